@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# pliant_options: what every translation unit of the project is compiled with.
+add_library(pliant_options INTERFACE)
+target_compile_options(pliant_options INTERFACE -Wall -Wextra -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these falsely inside std::string and Eigen once functions are inlined.
+  target_compile_options(pliant_options INTERFACE -Wno-restrict -Wno-array-bounds
+                                                  -Wno-stringop-overflow -Wno-maybe-uninitialized)
+endif()
+if(PLIANT_WERROR)
+  target_compile_options(pliant_options INTERFACE -Werror)
+endif()
+
+if(PLIANT_SANITIZE)
+  add_compile_options(-fsanitize=${PLIANT_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${PLIANT_SANITIZE})
+endif()

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t longest_value = 80;
+
+// A user's bytes may be anything: what is not printable ASCII is shown as '?'.
+std::string printable(const std::string& text) {
+  std::string out = text.substr(0, longest_value);
+  for (char& c : out) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  if (text.size() > longest_value) out += "...";
+  return out;
+}
+
+std::string compose(const Place& place, const std::string& message, const std::string& value,
+                    const std::string& expected) {
+  std::string text;
+  if (!place.file.empty()) {
+    text += place.file;
+    if (place.line > 0) text += ":" + std::to_string(place.line);
+    text += ": ";
+  }
+  if (!place.item.empty()) text += place.item + ": ";
+  text += message;
+  if (!value.empty()) text += ": found '" + printable(value) + "'";
+  if (!expected.empty()) text += (value.empty() ? ": expected " : ", expected ") + expected;
+  return text;
+}
+
+}  // namespace
+
+Error::Error(const std::string& message) : std::runtime_error(message) {}
+
+Error::Error(Place place, const std::string& message, const std::string& value,
+             const std::string& expected)
+    : std::runtime_error(compose(place, message, value, expected)), place_(std::move(place)) {}
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing meshes of any supported format; the format follows from the file's ending
+// (and, between versions and encodings of one format, from its content).
+//
+//   surface  .obj .stl .ply .off .gltf .glb (read only)
+//   volume   .msh (Gmsh) .vtk .vtu .node/.ele (TetGen) .mesh (MEDIT) .veg (VegaFEM) .inp (Abaqus)
+//
+// Each format has one file beside this one, with functions on bytes that the fuzz targets call.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pliant/mesh/io/report.hpp"
+#include "pliant/mesh/surface_mesh.hpp"
+#include "pliant/mesh/volume_mesh.hpp"
+
+namespace pliant {
+
+using AnyMesh = std::variant<SurfaceMesh, VolumeMesh>;
+
+struct WriteOptions {
+  bool binary = true;        // where the format has both
+  std::string version = {};  // of the format where it has several, e.g. "2.2" for Gmsh
+};
+
+struct FormatInfo {
+  std::string name;                     // "Gmsh"
+  std::vector<std::string> extensions;  // {".msh"}
+  bool surface, volume;                 // which kind of mesh it holds
+  bool readable, writable;
+};
+const std::vector<FormatInfo>& formats();
+
+// Throws Error: no such file, unknown ending, or what is wrong with its content.
+AnyMesh read_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
+SurfaceMesh read_surface_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
+VolumeMesh read_volume_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
+
+// Atomic: the file appears whole or not at all.
+void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh,
+                const WriteOptions& options = {});
+void write_mesh(const std::filesystem::path& path, const VolumeMesh& mesh,
+                const WriteOptions& options = {});
+
+}  // namespace pliant

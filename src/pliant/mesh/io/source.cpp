@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/mesh/io/source.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace pliant::io {
+namespace {
+
+constexpr int largest_count = 500'000'000;  // items of any kind; keeps 4 x count in an int
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+}  // namespace
+
+bool parse(std::string_view text, double& value) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end) return false;
+  if (error == std::errc::result_out_of_range) {
+    // Too small for a double is zero; too large is refused.
+    value = 0.0;
+    return text.find("e-") != text.npos || text.find("E-") != text.npos;
+  }
+  return error == std::errc() && std::isfinite(value);
+}
+
+bool parse(std::string_view text, std::int64_t& value) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+TextReader::TextReader(Source source, Style style) : source_(std::move(source)), style_(style) {
+  if (source_.bytes.starts_with("\xEF\xBB\xBF")) position_ = 3;  // byte-order mark
+}
+
+void TextReader::skip_blanks(bool stop_at_line_end) {
+  const std::string_view text = source_.bytes;
+  while (position_ < text.size()) {
+    const char c = text[position_];
+    if (c == '\n') {
+      if (stop_at_line_end) return;
+      ++position_line_;
+      ++position_;
+    } else if (is_blank(c) || (style_.commas && c == ',')) {
+      ++position_;
+    } else if (style_.comment != '\0' && c == style_.comment) {
+      const std::size_t end = text.find('\n', position_);
+      position_ = end == text.npos ? text.size() : end;
+    } else {
+      return;
+    }
+  }
+}
+
+std::string_view TextReader::token() {
+  skip_blanks(false);
+  line_ = position_line_;
+  const std::string_view text = source_.bytes;
+  const std::size_t begin = position_;
+  while (position_ < text.size()) {
+    const char c = text[position_];
+    if (c == '\n' || is_blank(c) || (style_.commas && c == ',') ||
+        (style_.comment != '\0' && c == style_.comment)) {
+      break;
+    }
+    ++position_;
+  }
+  return text.substr(begin, position_ - begin);
+}
+
+std::string_view TextReader::peek() {
+  const std::size_t position = position_;
+  const long position_line = position_line_;
+  const long line = line_;
+  const std::string_view next = token();
+  position_ = position;
+  position_line_ = position_line;
+  line_ = line;
+  return next;
+}
+
+std::string_view TextReader::need_token(const char* expected) {
+  const std::string_view next = token();
+  if (next.empty()) fail("the file ends too early", "", expected);
+  return next;
+}
+
+double TextReader::need_double(const char* expected) {
+  const std::string_view text = need_token(expected);
+  double value;
+  if (!parse(text, value)) fail("not a finite number", text, expected);
+  return value;
+}
+
+std::int64_t TextReader::need_integer(const char* expected) {
+  const std::string_view text = need_token(expected);
+  std::int64_t value;
+  if (!parse(text, value)) fail("not a whole number", text, expected);
+  return value;
+}
+
+void TextReader::need_word(std::string_view word) {
+  const std::string expected = "'" + std::string(word) + "'";
+  const std::string_view found = need_token(expected.c_str());
+  if (found != word) fail("unexpected word", found, expected);
+}
+
+bool TextReader::next_line() {
+  skip_blanks(false);
+  line_ = position_line_;
+  return position_ < source_.bytes.size();
+}
+
+bool TextReader::more_on_line() {
+  skip_blanks(true);
+  return position_ < source_.bytes.size() && source_.bytes[position_] != '\n';
+}
+
+std::string_view TextReader::rest_of_line() {
+  if (!more_on_line()) return {};
+  line_ = position_line_;
+  const std::string_view text = source_.bytes;
+  const std::size_t begin = position_;
+  std::size_t end = std::min(text.find('\n', begin), text.size());
+  position_ = end;
+  if (style_.comment != '\0') end = std::min(end, text.find(style_.comment, begin));
+  while (end > begin && is_blank(text[end - 1])) --end;
+  return text.substr(begin, end - begin);
+}
+
+void TextReader::skip_line() {
+  const std::size_t end = source_.bytes.find('\n', position_);
+  position_ = end == std::string_view::npos ? source_.bytes.size() : end;
+}
+
+void TextReader::seek(std::size_t offset) {
+  offset = std::min(offset, source_.bytes.size());
+  if (offset < position_) {
+    position_ = 0;
+    position_line_ = 1;
+  }
+  for (; position_ < offset; ++position_) {
+    if (source_.bytes[position_] == '\n') ++position_line_;
+  }
+  line_ = position_line_;
+}
+
+int TextReader::need_count(const char* what, std::size_t bytes_each) {
+  const std::int64_t count = need_integer(what);
+  const std::size_t left = source_.bytes.size() - position_;
+  if (count < 0) fail("a count is negative", std::to_string(count), what);
+  if (count > largest_count || static_cast<std::size_t>(count) > left / bytes_each) {
+    fail(fmt::format("the file is too short for this many items ({} bytes are left)", left),
+         std::to_string(count), what);
+  }
+  return static_cast<int>(count);
+}
+
+void TextReader::fail(const std::string& message, std::string_view value,
+                      const std::string& expected) const {
+  throw Error(place(), message, std::string(value), expected);
+}
+
+std::string_view ByteReader::take(std::size_t size, const char* what) {
+  if (size > left()) {
+    fail(fmt::format("the file ends inside {} ({} of {} bytes are there)", what, left(), size));
+  }
+  const std::string_view part = source_.bytes.substr(position_, size);
+  position_ += size;
+  return part;
+}
+
+void ByteReader::check_count(std::uint64_t count, std::size_t bytes_each, const char* what) const {
+  if (count > static_cast<std::uint64_t>(largest_count) || count > left() / bytes_each) {
+    fail(fmt::format("the file is too short for this many items ({} bytes are left)", left()),
+         std::to_string(count), what);
+  }
+}
+
+void ByteReader::seek(std::size_t offset) {
+  if (offset > source_.bytes.size()) fail("an offset lies behind the end of the file");
+  position_ = offset;
+}
+
+void ByteReader::fail(const std::string& message, const std::string& value,
+                      const std::string& expected) const {
+  throw Error({source_.name, 0, "byte " + std::to_string(position_)}, message, value, expected);
+}
+
+int checked_index(const TextReader& reader, std::int64_t value, int base, int count,
+                  const char* what) {
+  if (value < base || value - base >= count) {
+    reader.fail(
+        fmt::format("{} does not exist", what), std::to_string(value),
+        count == 0 ? "none, the file has none" : fmt::format("{} to {}", base, count - 1 + base));
+  }
+  return static_cast<int>(value - base);
+}
+
+}  // namespace pliant::io
