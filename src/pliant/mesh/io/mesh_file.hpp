@@ -10,21 +10,13 @@
 
 #include <filesystem>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "pliant/mesh/io/any_mesh.hpp"
 #include "pliant/mesh/io/report.hpp"
-#include "pliant/mesh/surface_mesh.hpp"
-#include "pliant/mesh/volume_mesh.hpp"
+#include "pliant/mesh/io/write_options.hpp"
 
 namespace pliant {
-
-using AnyMesh = std::variant<SurfaceMesh, VolumeMesh>;
-
-struct WriteOptions {
-  bool binary = true;        // where the format has both
-  std::string version = {};  // of the format where it has several, e.g. "2.2" for Gmsh
-};
 
 struct FormatInfo {
   std::string name;                     // "Gmsh"
