@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Named tensors in one file, in the layout of `safetensors`: 8 bytes length of the header (little
+// endian), a JSON header {name: {dtype, shape, data_offsets}}, raw little-endian data without gaps.
+// Existing readers in Python and JavaScript open it. Reading maps the file and copies nothing;
+// every offset, type, shape and length is checked, so that hostile bytes give an Error.
+//
+// Shapes are row-major, Eigen's matrices are column-major: a 3 by n matrix of points is stored as
+// shape [n, 3], without moving a byte.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "pliant/base/file.hpp"
+
+namespace pliant {
+
+enum class Dtype { u8, u16, i32, i64, f16, f32, f64 };
+
+std::string_view name_of(Dtype dtype);  // "F64"
+std::size_t size_of(Dtype dtype);
+
+template <class T>
+constexpr Dtype dtype_of() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Dtype::u8;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return Dtype::u16;
+  if constexpr (std::is_same_v<T, std::int32_t>) return Dtype::i32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return Dtype::i64;
+  if constexpr (std::is_same_v<T, Eigen::half>) return Dtype::f16;
+  if constexpr (std::is_same_v<T, float>) return Dtype::f32;
+  if constexpr (std::is_same_v<T, double>) return Dtype::f64;
+}
+
+struct TensorInfo {
+  Dtype dtype;
+  std::vector<std::int64_t> shape;
+  std::string_view bytes;  // of the elements; 8-aligned for 8-byte types, and so on
+};
+
+class TensorFile {
+ public:
+  // Throws Error if the file cannot be read or is not a sound tensor file.
+  explicit TensorFile(const std::filesystem::path& path);
+  // On bytes that the caller keeps alive and aligned to 8; `name` is shown in errors.
+  TensorFile(std::string_view bytes, std::string name);
+
+  const std::map<std::string, TensorInfo>& tensors() const { return tensors_; }
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  bool contains(const std::string& name) const { return tensors_.contains(name); }
+  // Throws Error if there is none.
+  const TensorInfo& at(const std::string& name) const;
+
+  // A tensor of shape [cols, rows] or [rows] as a rows by cols matrix, in place. Throws Error if it
+  // is absent, of another type, or has more dimensions; rows < 0: any number.
+  template <class T>
+  Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> matrix(
+      const std::string& name, std::int64_t rows = -1) const {
+    const auto [data, r, c] = matrix_of(name, dtype_of<T>(), rows);
+    return {static_cast<const T*>(data), r, c};
+  }
+
+ private:
+  struct MatrixPlace {
+    const void* data;
+    Eigen::Index rows, cols;
+  };
+  MatrixPlace matrix_of(const std::string& name, Dtype dtype, std::int64_t rows) const;
+  void parse(std::string_view bytes);
+
+  std::string name_;
+  std::unique_ptr<MappedFile> file_;
+  std::map<std::string, TensorInfo> tensors_;
+  std::map<std::string, std::string> metadata_;
+};
+
+// Collects references to tensors, then writes them all. What is added must live until write().
+class TensorWriter {
+ public:
+  void set(const std::string& key, std::string value) { metadata_[key] = std::move(value); }
+  void add(const std::string& name, Dtype dtype, std::vector<std::int64_t> shape, const void* data);
+
+  // A vector becomes [n]; a rows by cols column-major matrix becomes [cols, rows].
+  template <class Derived>
+  void add(const std::string& name, const Eigen::PlainObjectBase<Derived>& x) {
+    static_assert(!Derived::IsRowMajor || Derived::IsVectorAtCompileTime);
+    std::vector<std::int64_t> shape{x.cols(), x.rows()};
+    if constexpr (Derived::IsVectorAtCompileTime) shape = {x.size()};
+    add(name, dtype_of<typename Derived::Scalar>(), std::move(shape), x.data());
+  }
+
+  // Atomic: the file appears whole or not at all.
+  void write(const std::filesystem::path& path) const;
+  std::string bytes() const;
+
+ private:
+  struct Entry {
+    Dtype dtype;
+    std::vector<std::int64_t> shape;
+    const void* data;
+    std::size_t size;
+  };
+  std::string header() const;
+  std::vector<std::string> order() const;
+
+  std::map<std::string, Entry> entries_;
+  std::map<std::string, std::string> metadata_;
+};
+
+}  // namespace pliant
