@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "pliant/mesh/io/report.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
@@ -18,9 +19,10 @@ void clean(SurfaceMesh& mesh, const std::string& file, ReadReport& report);
 // Repairs: inverted elements are turned (tet4, tet10, hex8 with a consistently negative Jacobian),
 // vertices at exactly the same place become one, nodes that no element uses are dropped (sets,
 // hanging nodes and report.vertex_map follow). Refuses, naming the element and its line: a repeated
-// node, no volume, a hex8 whose Jacobian changes sign, an index that does not exist, coordinates
-// that are not finite or beyond 1e100, no element at all. `element_lines`: the line of each
-// element in the file, or empty for binary formats.
+// node, no volume, a hex8 or tet10 whose Jacobian changes sign between its nodes, an index that
+// does not exist, coordinates that are not finite or beyond 1e100, no element at all. Sets come out
+// ascending and without repetition. `element_lines`: the line of each element in the file, or empty
+// for binary formats. Errors count nodes and elements from 1.
 void clean(VolumeMesh& mesh, const std::string& file, std::span<const long> element_lines,
            ReadReport& report);
 
