@@ -11,3 +11,12 @@ find_package(benchmark REQUIRED)
 if(PLIANT_TESTS)
   find_package(GTest REQUIRED)
 endif()
+
+# Sparse Cholesky. CHOLMOD's modules Supernodal and Modify are under the GPL; without them Eigen's
+# own code serves.
+option(PLIANT_CHOLMOD "Sparse Cholesky by CHOLMOD (GPL) and OpenBLAS" ON)
+if(PLIANT_CHOLMOD)
+  find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+  find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+  find_library(OPENBLAS_LIBRARY openblas REQUIRED)
+endif()
