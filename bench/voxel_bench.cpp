@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "bench/bench.hpp"
+#include "pliant/mesh/surface_mesh.hpp"
+#include "pliant/mesh/voxel_grid.hpp"
+
+namespace pliant {
+namespace {
+
+// A knobbly torus of 2 n m triangles that fills its cube's depth as a real model does.
+SurfaceMesh torus(int n, int m) {
+  SurfaceMesh mesh;
+  mesh.V.resize(3, n * m);
+  mesh.F.resize(3, 2 * n * m);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      const double u = 2 * std::numbers::pi * i / n, v = 2 * std::numbers::pi * j / m;
+      const double r = 0.4 + 0.03 * std::sin(9 * u) * std::sin(5 * v);
+      mesh.V.col(i * m + j) << (1 + r * std::cos(v)) * std::cos(u),
+          (1 + r * std::cos(v)) * std::sin(u), r * std::sin(v) + 0.3 * std::sin(2 * u);
+      const int i1 = (i + 1) % n, j1 = (j + 1) % m;
+      mesh.F.col(2 * (i * m + j)) << i * m + j, i1 * m + j, i1 * m + j1;
+      mesh.F.col(2 * (i * m + j) + 1) << i * m + j, i1 * m + j1, i * m + j1;
+    }
+  }
+  return mesh;
+}
+
+const bench::Rows rows{
+    {.name = "mesh.voxelise128",
+     .unit = "ms",
+     .target = {.at_most = 1000.0},
+     .run =
+         [] {
+           const SurfaceMesh mesh = torus(500, 150);
+           const VoxelOptions options{.resolution = 128, .fill_interior = true};
+           int elements = 0;
+           const double s = bench::seconds(
+               [&] { elements = hexahedra(voxelise(mesh, options)).element_count(); });
+           return bench::Result{.value = 1e3 * s,
+                                .detail = fmt::format("{} triangles to {} bricks, interior filled",
+                                                      mesh.face_count(), elements)};
+         }},
+};
+
+}  // namespace
+}  // namespace pliant
