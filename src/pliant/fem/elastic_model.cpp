@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/fem/elastic_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include "pliant/base/assert.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/fem/kernels.hpp"
+#include "pliant/mesh/validate.hpp"
+
+namespace pliant::fem {
+namespace {
+
+constexpr int most_nodes = 10;
+constexpr int most_blocks = most_nodes * (most_nodes + 1) / 2;
+constexpr int batches_per_chunk = 16;
+constexpr int mask_colours = 64;
+constexpr double voxel_tolerance = 1e-9;  // of the edge length
+
+// Lane-interleaved numbers, aligned for packs.
+using Lanes = Eigen::Matrix<double, lanes, Eigen::Dynamic>;
+
+KernelSet kernels_of(const Material& material, GeometryKind kind) {
+  switch (material.law) {
+    case Law::linear:
+    case Law::stvk:
+      return strain_kernels(material.law == Law::stvk, material.isotropic, kind);
+    case Law::corotational:
+      return corotational_kernels(kind);
+    case Law::neo_hookean:
+      return neo_hookean_kernels(kind);
+    case Law::stable_neo_hookean:
+      return stable_neo_hookean_kernels(kind);
+    case Law::mooney_rivlin:
+      return mooney_rivlin_kernels(kind);
+  }
+  throw Error("unknown material law");
+}
+
+// Bits of x spread to every third place, for Morton codes.
+std::uint64_t spread(std::uint64_t x) {
+  x &= 0x1fffff;
+  x = (x | x << 32) & 0x1f00000000ffff;
+  x = (x | x << 16) & 0x1f0000ff0000ff;
+  x = (x | x << 8) & 0x100f00f00f00f00f;
+  x = (x | x << 4) & 0x10c30c30c30c30c3;
+  x = (x | x << 2) & 0x1249249249249249;
+  return x;
+}
+
+std::vector<int> elements_along_a_curve(const VolumeMesh& mesh) {
+  const Vector3d low = mesh.V.rowwise().minCoeff();
+  const double extent = std::max((mesh.V.rowwise().maxCoeff() - low).maxCoeff(), 1e-300);
+  std::vector<std::pair<std::uint64_t, int>> keys;
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    Vector3d centre = Vector3d::Zero();
+    for (int a = 0; a < mesh.E.rows(); ++a) centre += mesh.V.col(mesh.E(a, e));
+    centre = (centre / static_cast<double>(mesh.E.rows()) - low) / extent * 2097151.0;
+    keys.emplace_back(spread(static_cast<std::uint64_t>(centre[0])) |
+                          spread(static_cast<std::uint64_t>(centre[1])) << 1 |
+                          spread(static_cast<std::uint64_t>(centre[2])) << 2,
+                      e);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<int> order;
+  for (const auto& [key, e] : keys) order.push_back(e);
+  return order;
+}
+
+// The smallest Jacobian determinant dX/dxi of element e at its quadrature points.
+template <class Element>
+double smallest_jacobian(const VolumeMesh& mesh, int e) {
+  const auto& table = Element::table();
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int p = 0; p < Element::points; ++p) {
+    Matrix3d J = Matrix3d::Zero();
+    for (int a = 0; a < Element::nodes; ++a) {
+      J += mesh.V.col(mesh.E(a, e)) * Eigen::Map<const Vector3d>(table.dN[p][a]).transpose();
+    }
+    smallest = std::min(smallest, J.determinant());
+  }
+  return smallest;
+}
+
+double smallest_jacobian(const VolumeMesh& mesh, int e) {
+  switch (mesh.type) {
+    case ElementType::tet4:
+      return smallest_jacobian<Tet4>(mesh, e);
+    case ElementType::tet10:
+      return smallest_jacobian<Tet10>(mesh, e);
+    case ElementType::hex8:
+      return smallest_jacobian<Hex8>(mesh, e);
+  }
+  return 0.0;
+}
+
+// Batches of elements of one law.
+struct Block {
+  KernelSet kernels;
+  int batches = 0;
+  std::vector<int> elements;  // lanes a batch; the last batch is filled up with its last element
+  std::vector<int> nodes;     // batch, node, lane
+  Lanes geometry, constants;
+  std::vector<std::uint16_t> ranks;  // batch, lane, b, a: place of node a in the column of node b
+};
+
+struct Chunk {
+  int block, first, last;  // batches [first, last)
+};
+
+}  // namespace
+
+struct ElasticModel::Impl {
+  VolumeMesh mesh;
+  std::vector<Material> materials;
+  GeometryKind kind = GeometryKind::tet4;
+  VoxelTable voxel{};
+  std::vector<Block> blocks;
+  std::vector<Chunk> chunks;
+  std::vector<std::vector<int>> colours;  // chunks of each
+  // Nodes that share an element with node b, ascending: adjacent[start[b]] .. adjacent[start[b+1]].
+  std::vector<int> start, adjacent;
+
+  int nodes() const { return static_cast<int>(mesh.E.rows()); }
+  const Material& material_of(int e) const {
+    return materials.size() == 1 ? materials[0]
+                                 : materials[static_cast<std::size_t>(mesh.region[e])];
+  }
+
+  void check() const;
+  void choose_geometry();
+  void make_blocks();
+  void fill_batch(Block& block, int batch) const;
+  void colour_chunks();
+  void make_pattern();
+
+  BatchInput input(const Block& block, int batch) const {
+    return {
+        block.geometry.data() + static_cast<std::ptrdiff_t>(batch) * block.kernels.stored * lanes,
+        &voxel,
+        block.constants.data() +
+            static_cast<std::ptrdiff_t>(batch) * block.kernels.constants * lanes};
+  }
+  void gather(const Block& block, int batch, const VectorXd& u, Pack (*out)[3]) const;
+  template <class Body>
+  void for_each_batch(Threads threads, const Body& body) const;
+  void scatter_force(const Block& block, int batch, const Pack (*f)[3], double* R) const;
+  void scatter_tangent(const Block& block, int batch, const Pack (*K)[9], const int* outer,
+                       double* values) const;
+  int used_lanes(const Block& block, int batch) const {
+    return std::min<int>(lanes, element_total(block) - batch * lanes);
+  }
+  static int element_total(const Block& block) { return static_cast<int>(block.elements.size()); }
+};
+
+void ElasticModel::Impl::check() const {
+  if (mesh.element_count() == 0) throw Error("the mesh has no elements");
+  validate(mesh);
+  if (materials.empty()) throw Error("the body has no material");
+  if (materials.size() > 1 && mesh.region.size() != mesh.element_count()) {
+    throw Error({}, "several materials need a region for each element",
+                std::to_string(mesh.region.size()), std::to_string(mesh.element_count()));
+  }
+  for (int e = 0; materials.size() > 1 && e < mesh.element_count(); ++e) {
+    if (mesh.region[e] < 0 || mesh.region[e] >= static_cast<int>(materials.size())) {
+      throw Error({"", 0, "element " + std::to_string(e)}, "its region has no material",
+                  std::to_string(mesh.region[e]), fmt::format("0 to {}", materials.size() - 1));
+    }
+  }
+}
+
+void ElasticModel::Impl::choose_geometry() {
+  switch (mesh.type) {
+    case ElementType::tet4:
+      kind = GeometryKind::tet4;
+      return;
+    case ElementType::tet10:
+      kind = GeometryKind::tet10;
+      return;
+    case ElementType::hex8:
+      break;
+  }
+  const Vector3d size = mesh.V.col(mesh.E(6, 0)) - mesh.V.col(mesh.E(0, 0));
+  const Vector3d tolerance = Vector3d::Constant(voxel_tolerance * size.cwiseAbs().minCoeff() +
+                                                16 * std::numeric_limits<double>::epsilon() *
+                                                    mesh.V.cwiseAbs().maxCoeff());
+  kind = size.minCoeff() > 0 ? GeometryKind::voxel : GeometryKind::hex8;
+  constexpr int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  for (int e = 0; e < mesh.element_count() && kind == GeometryKind::voxel; ++e) {
+    for (int a = 1; a < 8; ++a) {
+      const Vector3d expected(corner[a][0] * size[0], corner[a][1] * size[1],
+                              corner[a][2] * size[2]);
+      const Vector3d offset = mesh.V.col(mesh.E(a, e)) - mesh.V.col(mesh.E(0, e)) - expected;
+      if ((offset.cwiseAbs() - tolerance).maxCoeff() > 0) kind = GeometryKind::hex8;
+    }
+  }
+  if (kind != GeometryKind::voxel) return;
+  const auto& table = Hex8::table();
+  for (int p = 0; p < Hex8::points; ++p) {
+    voxel.weight[p] = table.weight[p] * size.prod() / 8;
+    for (int a = 0; a < 8; ++a) {
+      for (int k = 0; k < 3; ++k) voxel.gradient[p][a][k] = table.dN[p][a][k] * 2 / size[k];
+    }
+  }
+}
+
+void ElasticModel::Impl::make_blocks() {
+  // Elements of one law (and isotropy) share their kernels, whatever their constants are.
+  std::map<std::pair<Law, bool>, std::size_t> block_of;
+  for (const int e : elements_along_a_curve(mesh)) {
+    const Material& material = material_of(e);
+    const auto [found, added] =
+        block_of.try_emplace({material.law, material.isotropic}, blocks.size());
+    if (added) {
+      blocks.emplace_back();
+      blocks.back().kernels = kernels_of(material, kind);
+    }
+    blocks[found->second].elements.push_back(e);
+  }
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    Block& block = blocks[b];
+    block.batches = (element_total(block) + lanes - 1) / lanes;
+    block.nodes.resize(static_cast<std::size_t>(block.batches * nodes() * lanes));
+    block.geometry.resize(lanes, static_cast<Index>(block.batches) * block.kernels.stored);
+    block.constants.resize(lanes, static_cast<Index>(block.batches) * block.kernels.constants);
+    for (int batch = 0; batch < block.batches; ++batch) fill_batch(block, batch);
+    for (int first = 0; first < block.batches; first += batches_per_chunk) {
+      chunks.push_back(
+          {static_cast<int>(b), first, std::min(first + batches_per_chunk, block.batches)});
+    }
+  }
+}
+
+void ElasticModel::Impl::fill_batch(Block& block, int batch) const {
+  const int used = used_lanes(block, batch);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int e =
+        block.elements[static_cast<std::size_t>(batch * lanes + std::min(lane, used - 1))];
+    const double present = lane < used ? 1.0 : 0.0;
+    for (int a = 0; a < nodes(); ++a) {
+      block.nodes[static_cast<std::size_t>((batch * nodes() + a) * lanes + lane)] = mesh.E(a, e);
+    }
+    const std::vector<double>& constants = material_of(e).constants;
+    for (int k = 0; k < block.kernels.constants; ++k) {
+      block.constants(lane, batch * block.kernels.constants + k) =
+          constants[static_cast<std::size_t>(k)];
+    }
+    auto geometry = block.geometry.middleCols(batch * block.kernels.stored, block.kernels.stored);
+    const auto X = [&](int a) { return mesh.V.col(mesh.E(a, e)); };
+    const double smallest = smallest_jacobian(mesh, e);
+    if (!(smallest > 0)) {
+      throw Error({"", 0, "element " + std::to_string(e)}, "it is inverted or flat",
+                  fmt::format("{:g}", smallest), "a positive volume at each of its points");
+    }
+    if (kind == GeometryKind::tet4) {
+      Matrix3d D;
+      for (int k = 0; k < 3; ++k) D.col(k) = X(k + 1) - X(0);
+      const Matrix3d inverse = D.inverse();  // row k: gradient of node k + 1
+      for (int a = 0; a < 3; ++a) {
+        for (int k = 0; k < 3; ++k) geometry(lane, 3 * a + k) = inverse(a, k);
+      }
+      geometry(lane, 9) = present * element_volume(mesh, e);
+    } else if (kind == GeometryKind::voxel) {
+      geometry(lane, 0) = present;
+    } else {
+      for (int a = 0; a < nodes(); ++a) {
+        for (int k = 0; k < 3; ++k) geometry(lane, 3 * a + k) = X(a)[k];
+      }
+      geometry(lane, 3 * nodes()) = present;
+    }
+  }
+}
+
+// Greedy: the first colour that no chunk with a common node has.
+void ElasticModel::Impl::colour_chunks() {
+  std::vector<std::uint64_t> taken(static_cast<std::size_t>(mesh.vertex_count()), 0);
+  std::vector<std::vector<int>> alone;
+  colours.resize(mask_colours);
+  for (std::size_t c = 0; c < chunks.size(); ++c) {
+    const auto [b, first, last] = chunks[c];
+    const std::vector<int>& nodes_of = blocks[static_cast<std::size_t>(b)].nodes;
+    const auto begin = nodes_of.begin() + first * nodes() * lanes;
+    const auto end = nodes_of.begin() + last * nodes() * lanes;
+    std::uint64_t mask = 0;
+    for (auto node = begin; node != end; ++node) mask |= taken[static_cast<std::size_t>(*node)];
+    const int colour = std::countr_one(mask);
+    if (colour == mask_colours) {
+      alone.push_back({static_cast<int>(c)});
+      continue;
+    }
+    for (auto node = begin; node != end; ++node) {
+      taken[static_cast<std::size_t>(*node)] |= std::uint64_t{1} << colour;
+    }
+    colours[static_cast<std::size_t>(colour)].push_back(static_cast<int>(c));
+  }
+  std::erase_if(colours, [](const auto& colour) { return colour.empty(); });
+  colours.insert(colours.end(), alone.begin(), alone.end());
+}
+
+void ElasticModel::Impl::make_pattern() {
+  const auto n = static_cast<std::size_t>(mesh.vertex_count());
+  // Elements of each node, then the sorted nodes of these.
+  std::vector<int> first(n + 1, 0);
+  for (const int v : mesh.E.reshaped()) ++first[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<int> elements_of(static_cast<std::size_t>(mesh.E.size())), at = first;
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    for (int a = 0; a < nodes(); ++a) {
+      elements_of[static_cast<std::size_t>(at[static_cast<std::size_t>(mesh.E(a, e))]++)] = e;
+    }
+  }
+  start.assign(n + 1, 0);
+  std::vector<int> near;
+  for (std::size_t v = 0; v < n; ++v) {
+    near.clear();
+    for (int k = first[v]; k < first[v + 1]; ++k) {
+      const int e = elements_of[static_cast<std::size_t>(k)];
+      near.insert(near.end(), mesh.E.col(e).begin(), mesh.E.col(e).end());
+    }
+    if (near.empty()) near.push_back(static_cast<int>(v));  // keeps a diagonal for a lonely node
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    if (near.size() > 65535) {
+      throw Error({"", 0, "node " + std::to_string(v)}, "too many elements meet here",
+                  std::to_string(near.size()), "at most 65535 neighbours");
+    }
+    adjacent.insert(adjacent.end(), near.begin(), near.end());
+    start[v + 1] = static_cast<int>(adjacent.size());
+  }
+  if (adjacent.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 9) {
+    throw Error("the stiffness matrix has more than 2^31 entries: use a coarser mesh");
+  }
+  for (Block& block : blocks) {
+    const auto N = static_cast<std::size_t>(nodes());
+    block.ranks.resize(static_cast<std::size_t>(block.batches) * lanes * N * N);
+    std::size_t out = 0;
+    for (int batch = 0; batch < block.batches; ++batch) {
+      for (int lane = 0; lane < lanes; ++lane) {
+        const auto node = [&](std::size_t a) {
+          return block.nodes[(static_cast<std::size_t>(batch) * N + a) * lanes +
+                             static_cast<std::size_t>(lane)];
+        };
+        for (std::size_t b = 0; b < N; ++b) {
+          const auto v = static_cast<std::size_t>(node(b));
+          const auto begin = adjacent.begin() + start[v], end = adjacent.begin() + start[v + 1];
+          for (std::size_t a = 0; a < N; ++a) {
+            block.ranks[out++] =
+                static_cast<std::uint16_t>(std::lower_bound(begin, end, node(a)) - begin);
+          }
+        }
+      }
+    }
+  }
+}
+
+void ElasticModel::Impl::gather(const Block& block, int batch, const VectorXd& u,
+                                Pack (*out)[3]) const {
+  const int* node = block.nodes.data() + static_cast<std::ptrdiff_t>(batch) * nodes() * lanes;
+  for (int a = 0; a < nodes(); ++a, node += lanes) {
+    const double *u0 = u.data() + 3 * node[0], *u1 = u.data() + 3 * node[1],
+                 *u2 = u.data() + 3 * node[2], *u3 = u.data() + 3 * node[3];
+    for (int i = 0; i < 3; ++i) out[a][i] = Pack{u0[i], u1[i], u2[i], u3[i]};
+  }
+}
+
+template <class Body>
+void ElasticModel::Impl::for_each_batch(Threads threads, const Body& body) const {
+  const auto run = [&](int chunk) {
+    const auto [b, first, last] = chunks[static_cast<std::size_t>(chunk)];
+    const Block& block = blocks[static_cast<std::size_t>(b)];
+    for (int batch = first; batch < last; ++batch) body(block, batch);
+  };
+  for (const std::vector<int>& colour : colours) {
+    if (threads == Threads::one) {
+      for (const int chunk : colour) run(chunk);
+    } else {
+      parallel_for(colour.size(), 1, [&](std::size_t c) { run(colour[c]); });
+    }
+  }
+}
+
+void ElasticModel::Impl::scatter_force(const Block& block, int batch, const Pack (*f)[3],
+                                       double* R) const {
+  const int* node = block.nodes.data() + static_cast<std::ptrdiff_t>(batch) * nodes() * lanes;
+  const int used = used_lanes(block, batch);
+  for (int a = 0; a < nodes(); ++a, node += lanes) {
+    for (int lane = 0; lane < used; ++lane) {
+      double* r = R + 3 * node[lane];
+      for (int i = 0; i < 3; ++i) r[i] += f[a][i][lane];
+    }
+  }
+}
+
+void ElasticModel::Impl::scatter_tangent(const Block& block, int batch, const Pack (*K)[9],
+                                         const int* outer, double* values) const {
+  const int N = nodes();
+  const int* node = block.nodes.data() + static_cast<std::ptrdiff_t>(batch) * N * lanes;
+  const int used = used_lanes(block, batch);
+  for (int lane = 0; lane < used; ++lane) {
+    const std::uint16_t* rank =
+        block.ranks.data() + (static_cast<std::ptrdiff_t>(batch) * lanes + lane) * N * N;
+    for (int b = 0; b < N; ++b) {
+      const int* columns = outer + 3 * node[b * lanes + lane];
+      for (int a = 0; a < N; ++a, ++rank) {
+        // Block (a, b) of the element; below the diagonal it is the transpose of (b, a).
+        const bool stored = a <= b;
+        const Pack* entry =
+            K[stored ? a * N - a * (a - 1) / 2 + (b - a) : b * N - b * (b - 1) / 2 + (a - b)];
+        for (int k = 0; k < 3; ++k) {
+          double* column = values + columns[k] + 3 * *rank;
+          for (int i = 0; i < 3; ++i) column[i] += entry[stored ? 3 * i + k : 3 * k + i][lane];
+        }
+      }
+    }
+  }
+}
+
+ElasticModel::ElasticModel(VolumeMesh mesh, std::vector<Material> materials)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->mesh = std::move(mesh);
+  impl_->materials = std::move(materials);
+  impl_->check();
+  impl_->choose_geometry();
+  impl_->make_blocks();
+  impl_->colour_chunks();
+  impl_->make_pattern();
+}
+
+ElasticModel::~ElasticModel() = default;
+ElasticModel::ElasticModel(ElasticModel&&) noexcept = default;
+ElasticModel& ElasticModel::operator=(ElasticModel&&) noexcept = default;
+
+const VolumeMesh& ElasticModel::mesh() const {
+  return impl_->mesh;
+}
+const std::vector<Material>& ElasticModel::materials() const {
+  return impl_->materials;
+}
+const Material& ElasticModel::material_of(int element) const {
+  return impl_->material_of(element);
+}
+bool ElasticModel::is_voxel_mesh() const {
+  return impl_->kind == GeometryKind::voxel;
+}
+
+double ElasticModel::energy(const VectorXd& u) const {
+  PLIANT_ASSERT(u.size() == dof(), "u has three numbers a node");
+  const std::vector<Chunk>& chunks = impl_->chunks;
+  return parallel_reduce(
+      chunks.size(), 1, 0.0,
+      [&](std::size_t begin, std::size_t) {
+        const auto [b, first, last] = chunks[begin];
+        const Block& block = impl_->blocks[static_cast<std::size_t>(b)];
+        double sum = 0.0;
+        for (int batch = first; batch < last; ++batch) {
+          Pack local[most_nodes][3];
+          impl_->gather(block, batch, u, local);
+          const Pack V = block.kernels.energy(impl_->input(block, batch), local);
+          const int used = impl_->used_lanes(block, batch);
+          for (int lane = 0; lane < used; ++lane) sum += V[lane];
+        }
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+}
+
+void ElasticModel::force(const VectorXd& u, VectorXd& R, Threads threads) const {
+  PLIANT_ASSERT(u.size() == dof() && R.size() == dof(), "vectors have three numbers a node");
+  R.setZero();
+  impl_->for_each_batch(threads, [&](const Block& block, int batch) {
+    Pack local[most_nodes][3], f[most_nodes][3];
+    impl_->gather(block, batch, u, local);
+    block.kernels.force(impl_->input(block, batch), local, f);
+    impl_->scatter_force(block, batch, f, R.data());
+  });
+}
+
+void ElasticModel::force_and_tangent(const VectorXd& u, VectorXd& R, SparseMatrix& K,
+                                     Threads threads) const {
+  PLIANT_ASSERT(u.size() == dof() && R.size() == dof(), "vectors have three numbers a node");
+  PLIANT_ASSERT(K.nonZeros() == 9 * static_cast<Index>(impl_->adjacent.size()),
+                "K comes from tangent_pattern()");
+  R.setZero();
+  std::fill_n(K.valuePtr(), K.nonZeros(), 0.0);
+  impl_->for_each_batch(threads, [&](const Block& block, int batch) {
+    Pack local[most_nodes][3], f[most_nodes][3], blocks[most_blocks][9];
+    impl_->gather(block, batch, u, local);
+    block.kernels.tangent(impl_->input(block, batch), local, f, blocks);
+    impl_->scatter_force(block, batch, f, R.data());
+    impl_->scatter_tangent(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+  });
+}
+
+SparseMatrix ElasticModel::tangent_pattern() const {
+  const std::vector<int>&start = impl_->start, &adjacent = impl_->adjacent;
+  SparseMatrix K(dof(), dof());
+  K.resizeNonZeros(9 * static_cast<Index>(adjacent.size()));
+  int* outer = K.outerIndexPtr();
+  int* inner = K.innerIndexPtr();
+  int at = 0;
+  for (std::size_t v = 0; v + 1 < start.size(); ++v) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      outer[3 * v + k] = at;
+      for (int j = start[v]; j < start[v + 1]; ++j) {
+        for (int i = 0; i < 3; ++i) inner[at++] = 3 * adjacent[static_cast<std::size_t>(j)] + i;
+      }
+    }
+  }
+  outer[dof()] = at;
+  std::fill_n(K.valuePtr(), at, 0.0);
+  return K;
+}
+
+SparseMatrix ElasticModel::tangent(const VectorXd& u) const {
+  SparseMatrix K = tangent_pattern();
+  VectorXd R(dof());
+  force_and_tangent(u, R, K);
+  return K;
+}
+
+VectorXd ElasticModel::force(const VectorXd& u) const {
+  VectorXd R(dof());
+  force(u, R);
+  return R;
+}
+
+}  // namespace pliant::fem

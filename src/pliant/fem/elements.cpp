@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/fem/elements.hpp"
+
+#include <cmath>
+
+namespace pliant::fem {
+namespace {
+
+constexpr int tet10_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+constexpr int hex8_signs[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                  {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+// Barycentric coordinate k of a tetrahedron as a function of xi: its gradient.
+constexpr double barycentric_gradient[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+void tet4_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
+  for (int a = 0; a < 4; ++a) {
+    N[a] = a == 0 ? 1 - xi.sum() : xi[a - 1];
+    for (int k = 0; k < 3; ++k) dN[a][k] = barycentric_gradient[a][k];
+  }
+}
+
+void tet10_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
+  double L[4], dL[4][3];
+  tet4_functions(xi, L, dL);
+  for (int a = 0; a < 4; ++a) {
+    N[a] = L[a] * (2 * L[a] - 1);
+    for (int k = 0; k < 3; ++k) dN[a][k] = (4 * L[a] - 1) * dL[a][k];
+  }
+  for (int e = 0; e < 6; ++e) {
+    const auto [i, j] = std::pair(tet10_edges[e][0], tet10_edges[e][1]);
+    N[4 + e] = 4 * L[i] * L[j];
+    for (int k = 0; k < 3; ++k) dN[4 + e][k] = 4 * (L[i] * dL[j][k] + L[j] * dL[i][k]);
+  }
+}
+
+void hex8_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
+  for (int a = 0; a < 8; ++a) {
+    double t[3];
+    for (int k = 0; k < 3; ++k) t[k] = 1 + hex8_signs[a][k] * xi[k];
+    N[a] = t[0] * t[1] * t[2] / 8;
+    dN[a][0] = hex8_signs[a][0] * t[1] * t[2] / 8;
+    dN[a][1] = hex8_signs[a][1] * t[0] * t[2] / 8;
+    dN[a][2] = hex8_signs[a][2] * t[0] * t[1] / 8;
+  }
+}
+
+template <int N, int Q>
+ReferenceTable<N, Q> tabulate(ElementType type, const std::array<Vector3d, Q>& points,
+                              const std::array<double, Q>& weights) {
+  ReferenceTable<N, Q> table;
+  for (int q = 0; q < Q; ++q) {
+    const auto k = static_cast<std::size_t>(q);
+    shape_functions(type, points[k], table.N_at[q], table.dN[q]);
+    table.weight[q] = weights[k];
+  }
+  return table;
+}
+
+}  // namespace
+
+void shape_functions(ElementType type, const Vector3d& xi, double* N, double (*dN)[3]) {
+  switch (type) {
+    case ElementType::tet4:
+      return tet4_functions(xi, N, dN);
+    case ElementType::tet10:
+      return tet10_functions(xi, N, dN);
+    case ElementType::hex8:
+      return hex8_functions(xi, N, dN);
+  }
+}
+
+const ReferenceTable<4, 1>& Tet4::table() {
+  static const auto table =
+      tabulate<4, 1>(ElementType::tet4, {Vector3d::Constant(0.25)}, {1.0 / 6.0});
+  return table;
+}
+
+const ReferenceTable<10, 14>& Tet10::table() {
+  static const auto table = [] {
+    std::array<Vector3d, 14> points;
+    std::array<double, 14> weights;
+    std::size_t n = 0;
+    const auto add = [&](double b1, double b2, double b3, double weight) {
+      points[n] = {b1, b2, b3};
+      weights[n++] = weight / 6.0;
+    };
+    const double corners[2][2] = {{0.31088591926330060980, 0.11268792571801585080},
+                                  {0.092735250310891226402, 0.073493043116361949544}};
+    for (const auto& [a, w] : corners) {
+      const double b = 1 - 3 * a;
+      add(a, a, a, w);
+      add(b, a, a, w);
+      add(a, b, a, w);
+      add(a, a, b, w);
+    }
+    const double c = 0.045503704125649649492, d = 0.5 - c, w = 0.042546020777081466438;
+    add(c, d, d, w);
+    add(d, c, d, w);
+    add(d, d, c, w);
+    add(c, c, d, w);
+    add(c, d, c, w);
+    add(d, c, c, w);
+    return tabulate<10, 14>(ElementType::tet10, points, weights);
+  }();
+  return table;
+}
+
+const ReferenceTable<8, 27>& Hex8::table() {
+  static const auto table = [] {
+    const double x[3] = {-std::sqrt(0.6), 0.0, std::sqrt(0.6)};
+    const double w[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+    std::array<Vector3d, 27> points;
+    std::array<double, 27> weights;
+    std::size_t n = 0;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        for (int k = 0; k < 3; ++k) {
+          points[n] = {x[i], x[j], x[k]};
+          weights[n++] = w[i] * w[j] * w[k];
+        }
+      }
+    }
+    return tabulate<8, 27>(ElementType::hex8, points, weights);
+  }();
+  return table;
+}
+
+}  // namespace pliant::fem

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The element kernels: energy, internal force and tangent stiffness of a batch of `lanes` elements
+// of one law, vectorised across the elements.
+//
+//   V  = sum_p w_p psi(F_p),   F_p = I + sum_a u_a g_a^T        (g_a: gradient of N_a at point p)
+//   R_a = dV/du_a = sum_p w_p P g_a
+//   K_ab,ik = sum_p w_p g_a,J A_iJkL g_b,L
+//
+// A geometry gives, for the batch, the gradients and the weight of each quadrature point:
+//   TetGeometry    gradients of tet4, stored
+//   VoxelGeometry  equal boxes: one table of gradients for all elements
+//   MappedGeometry general hex8 and tet10: from the rest positions, at each point
+#pragma once
+
+#include <type_traits>
+
+#include "pliant/fem/elements.hpp"
+#include "pliant/fem/laws.hpp"
+
+namespace pliant::fem {
+
+// Gradients and weights of the quadrature points of a box; the batch stores 1 or 0 a lane.
+struct VoxelTable {
+  double gradient[27][8][3];
+  double weight[27];
+};
+
+// What a kernel reads of one batch; lane-interleaved, one lane an element.
+struct BatchInput {
+  const double* geometry;   // as the geometry needs it
+  const VoxelTable* voxel;  // of all batches
+  const double* constants;  // of the law
+};
+
+struct TetGeometry {
+  using Element = Tet4;
+  static constexpr int stored = 10;  // the gradients of nodes 1, 2, 3, and the volume
+  using Gradient = Pack;
+
+  explicit TetGeometry(const BatchInput& input) : data_(input.geometry) {}
+  void point(int, Pack (&g)[4][3], Pack& w) const {
+    for (int k = 0; k < 3; ++k) {
+      for (int a = 1; a < 4; ++a) g[a][k] = load(data_ + lanes * (3 * (a - 1) + k));
+      g[0][k] = -(g[1][k] + g[2][k] + g[3][k]);
+    }
+    w = load(data_ + lanes * 9);
+  }
+
+ private:
+  const double* data_;
+};
+
+struct VoxelGeometry {
+  using Element = Hex8;
+  static constexpr int stored = 1;
+  using Gradient = double;
+
+  explicit VoxelGeometry(const BatchInput& input)
+      : table_(input.voxel), present_(load(input.geometry)) {}
+  void point(int p, double (&g)[8][3], Pack& w) const {
+    for (int a = 0; a < 8; ++a) {
+      for (int k = 0; k < 3; ++k) g[a][k] = table_->gradient[p][a][k];
+    }
+    w = present_ * table_->weight[p];
+  }
+
+ private:
+  const VoxelTable* table_;
+  Pack present_;
+};
+
+template <class ElementT>
+struct MappedGeometry {
+  using Element = ElementT;
+  static constexpr int nodes = Element::nodes;
+  static constexpr int stored = 3 * nodes + 1;  // rest positions, and 1 or 0 a lane
+  using Gradient = Pack;
+
+  explicit MappedGeometry(const BatchInput& input) : data_(input.geometry) {}
+  void point(int p, Pack (&g)[nodes][3], Pack& w) const {
+    const auto& table = Element::table();
+    Pack J[3][3] = {};  // dX_i / dxi_k
+    for (int a = 0; a < nodes; ++a) {
+      for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k)
+          J[i][k] += load(data_ + lanes * (3 * a + i)) * table.dN[p][a][k];
+      }
+    }
+    Pack inverse[3][3];  // dxi_k / dX_i times det J
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3, c = (k + 1) % 3, d = (k + 2) % 3;
+        inverse[k][i] = J[a][c] * J[b][d] - J[a][d] * J[b][c];
+      }
+    }
+    const Pack det = J[0][0] * inverse[0][0] + J[0][1] * inverse[1][0] + J[0][2] * inverse[2][0];
+    const Pack scale = 1.0 / det;
+    for (int a = 0; a < nodes; ++a) {
+      for (int i = 0; i < 3; ++i) {
+        g[a][i] = scale * (inverse[0][i] * table.dN[p][a][0] + inverse[1][i] * table.dN[p][a][1] +
+                           inverse[2][i] * table.dN[p][a][2]);
+      }
+    }
+    w = load(data_ + lanes * 3 * nodes) * det * table.weight[p];
+  }
+
+ private:
+  const double* data_;
+};
+
+template <class Gradient, int N>
+void deformation_gradient(const Pack (*u)[3], const Gradient (&g)[N][3], Pack* F) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      Pack sum = u[0][i] * g[0][j];
+      for (int a = 1; a < N; ++a) sum += u[a][i] * g[a][j];
+      F[3 * i + j] = i == j ? sum + 1.0 : sum;
+    }
+  }
+}
+
+template <class LawT>
+struct Constants {
+  explicit Constants(const BatchInput& input) {
+    for (int k = 0; k < LawT::constants; ++k) p[k] = load(input.constants + lanes * k);
+  }
+  Pack p[LawT::constants];
+};
+
+template <class LawT, class Geometry>
+Pack energy_kernel(const BatchInput& input, const Pack (*u)[3]) {
+  constexpr int N = Geometry::Element::nodes;
+  const Geometry geometry(input);
+  const Constants<LawT> constants(input);
+  Pack total{};
+  for (int p = 0; p < Geometry::Element::points; ++p) {
+    typename Geometry::Gradient g[N][3];
+    Pack w, F[9], psi;
+    geometry.point(p, g, w);
+    deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
+    LawT::template evaluate<Level::energy, Pack>(constants.p, F, psi, nullptr, nullptr);
+    total += w * psi;
+  }
+  return total;
+}
+
+template <class LawT, class Geometry>
+void force_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3]) {
+  constexpr int N = Geometry::Element::nodes;
+  const Geometry geometry(input);
+  const Constants<LawT> constants(input);
+  for (int a = 0; a < N; ++a) {
+    for (int i = 0; i < 3; ++i) f[a][i] = Pack{};
+  }
+  for (int p = 0; p < Geometry::Element::points; ++p) {
+    typename Geometry::Gradient g[N][3];
+    Pack w, F[9], P[9], psi;
+    geometry.point(p, g, w);
+    deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
+    LawT::template evaluate<Level::stress, Pack>(constants.p, F, psi, P, nullptr);
+    for (int k = 0; k < 9; ++k) P[k] *= w;
+    for (int a = 0; a < N; ++a) {
+      for (int i = 0; i < 3; ++i) {
+        f[a][i] += P[3 * i] * g[a][0] + P[3 * i + 1] * g[a][1] + P[3 * i + 2] * g[a][2];
+      }
+    }
+  }
+}
+
+// Blocks (a, b) with a <= b of the element's stiffness, block_index(a, b) first, then 3 i + k.
+template <int N>
+constexpr int block_index(int a, int b) {
+  return a * N - a * (a - 1) / 2 + (b - a);
+}
+
+template <class LawT, class Geometry>
+void tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3], Pack (*K)[9]) {
+  constexpr int N = Geometry::Element::nodes;
+  const Geometry geometry(input);
+  const Constants<LawT> constants(input);
+  for (int a = 0; a < N; ++a) {
+    for (int i = 0; i < 3; ++i) f[a][i] = Pack{};
+  }
+  for (int b = 0; b < N * (N + 1) / 2; ++b) {
+    for (int k = 0; k < 9; ++k) K[b][k] = Pack{};
+  }
+  for (int p = 0; p < Geometry::Element::points; ++p) {
+    typename Geometry::Gradient g[N][3];
+    Pack w, F[9], P[9], A[tangent_size], psi;
+    geometry.point(p, g, w);
+    deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
+    LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, A);
+    for (int k = 0; k < 9; ++k) P[k] *= w;
+    for (int k = 0; k < tangent_size; ++k) A[k] *= w;
+    for (int b = 0; b < N; ++b) {
+      for (int i = 0; i < 3; ++i) {
+        f[b][i] += P[3 * i] * g[b][0] + P[3 * i + 1] * g[b][1] + P[3 * i + 2] * g[b][2];
+      }
+      // H_iJ,k = A_iJkL g_b,L, then K_ab,ik += g_a,J H_iJ,k for a <= b
+      for (int k = 0; k < 3; ++k) {
+        Pack H[9];
+        for (int r = 0; r < 9; ++r) {
+          H[r] = A[pair_index(r, 3 * k)] * g[b][0] + A[pair_index(r, 3 * k + 1)] * g[b][1] +
+                 A[pair_index(r, 3 * k + 2)] * g[b][2];
+        }
+        for (int a = 0; a <= b; ++a) {
+          Pack* block = K[block_index<N>(a, b)];
+          for (int i = 0; i < 3; ++i) {
+            block[3 * i + k] +=
+                g[a][0] * H[3 * i] + g[a][1] * H[3 * i + 1] + g[a][2] * H[3 * i + 2];
+          }
+        }
+      }
+    }
+  }
+}
+
+// The kernels of one law and geometry, for the loops over batches.
+struct KernelSet {
+  Pack (*energy)(const BatchInput&, const Pack (*u)[3]);
+  void (*force)(const BatchInput&, const Pack (*u)[3], Pack (*f)[3]);
+  void (*tangent)(const BatchInput&, const Pack (*u)[3], Pack (*f)[3], Pack (*K)[9]);
+  int constants;  // packs of constants a batch
+  int stored;     // packs of geometry a batch
+};
+
+enum class GeometryKind { tet4, voxel, hex8, tet10 };
+
+template <class LawT>
+KernelSet kernels(GeometryKind kind) {
+  const auto of = [](auto tag) -> KernelSet {
+    using Geometry = typename decltype(tag)::type;
+    return {energy_kernel<LawT, Geometry>, force_kernel<LawT, Geometry>,
+            tangent_kernel<LawT, Geometry>, LawT::constants, Geometry::stored};
+  };
+  switch (kind) {
+    case GeometryKind::tet4:
+      return of(std::type_identity<TetGeometry>());
+    case GeometryKind::voxel:
+      return of(std::type_identity<VoxelGeometry>());
+    case GeometryKind::hex8:
+      return of(std::type_identity<MappedGeometry<Hex8>>());
+    case GeometryKind::tet10:
+      return of(std::type_identity<MappedGeometry<Tet10>>());
+  }
+  return {};
+}
+
+// One translation unit a family of laws, so that they compile side by side.
+KernelSet strain_kernels(bool green, bool isotropic, GeometryKind kind);
+KernelSet corotational_kernels(GeometryKind kind);
+KernelSet neo_hookean_kernels(GeometryKind kind);
+KernelSet stable_neo_hookean_kernels(GeometryKind kind);
+KernelSet mooney_rivlin_kernels(GeometryKind kind);
+
+}  // namespace pliant::fem
