@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# `cmake --install build/release --prefix DIR`, then find_package(pliant) and link pliant::pliant.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS pliant EXPORT pliant_targets FILE_SET HEADERS)
+install(TARGETS pliant_command)
+install(EXPORT pliant_targets NAMESPACE pliant:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/pliant-config.cmake.in ${PROJECT_BINARY_DIR}/pliant-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/pliant-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/pliant-config.cmake
+              ${PROJECT_BINARY_DIR}/pliant-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)

@@ -1,4 +1,26 @@
 // SPDX-License-Identifier: MIT
-int main() {
-  return 0;
+#include <exception>
+
+#include <fmt/core.h>
+
+#include "command_line.hpp"
+
+int main(int argc, char** argv) {
+  using namespace pliant::app;
+  CommandLine line;
+  line.app.name("pliant");
+  line.app.description("Turns a mesh into a solid that you can touch.");
+  line.app.require_subcommand(1);
+  line.app.set_version_flag("--version", "pliant " PLIANT_VERSION);
+  add_verify(line);
+  add_bench(line);
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return line.app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return 1;
+  }
+  return line.status;
 }

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+# Two commands: `make run` and `make test`. Each does its own set-up on a fresh Debian 12 machine.
+.PHONY: run test build setup asan tsan fuzz format clean
+
+JOBS ?= $(shell nproc)
+
+run: build
+	build/release/pliant info model:bridge
+	build/release/pliant mesh model:bridge --voxels 128 -o build/bridge.vtu
+	@echo "The bridge's mesh is in build/bridge.vtu (ParaView opens it)."
+
+build: setup
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+
+test: build build/models/bunny.obj
+	ctest --preset release
+
+setup:
+	./setup
+
+# Real meshes from npm, for tests only.
+build/models/bunny.obj:
+	tools/fetch_models build/models
+
+asan:
+	cmake --preset asan && cmake --build --preset asan -j $(JOBS) && ctest --preset asan
+
+tsan:
+	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) --target test_base && build/tsan/test_base
+
+format:
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build
