@@ -14,30 +14,13 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/triangle_tree.hpp"
+#include "pliant/mesh/validate.hpp"
 
 namespace pliant {
 namespace {
 
 // A pseudonormal without meaning: its product with anything is not a number.
 const Vector3d no_normal = Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
-
-void check_input(const SurfaceMesh& surface) {
-  if (surface.face_count() == 0) throw Error("surface: no triangle to measure a distance from");
-  for (int v = 0; v < surface.vertex_count(); ++v) {
-    if (!surface.V.col(v).allFinite()) {
-      throw Error({"", 0, "vertex " + std::to_string(v)}, "the position is not finite");
-    }
-  }
-  for (int f = 0; f < surface.face_count(); ++f) {
-    for (int k = 0; k < 3; ++k) {
-      const int v = surface.F(k, f);
-      if (v < 0 || v >= surface.vertex_count()) {
-        throw Error({"", 0, "triangle " + std::to_string(f)}, "no such vertex", std::to_string(v),
-                    "0 .. " + std::to_string(surface.vertex_count() - 1));
-      }
-    }
-  }
-}
 
 // The first vertex at the same place, for every vertex.
 VectorXi welded(const Matrix3Xd& V) {
@@ -120,7 +103,7 @@ struct SurfaceDistance::Data {
   }
 
   static Matrix3Xi weld(const SurfaceMesh& surface) {
-    check_input(surface);
+    validate(surface);
     const VectorXi first = welded(surface.V);
     return surface.F.unaryExpr([&](int v) { return first[v]; });
   }
@@ -131,7 +114,9 @@ struct SurfaceDistance::Data {
       if (F(0, f) != F(1, f) && F(1, f) != F(2, f) && F(2, f) != F(0, f)) triangles.push_back(f);
     }
     if (triangles.empty()) {
-      throw Error("surface: every triangle has two corners at the same place");
+      throw Error({"", 0, "surface"}, "nothing to measure a distance from",
+                  std::to_string(F.cols()) + " triangles",
+                  "a triangle with three different corners");
     }
     return triangles;
   }

@@ -36,9 +36,8 @@ struct ClosestPoint {
 // Immutable; copies share the data; every call may come from any thread.
 class SurfaceDistance {
  public:
-  // Throws an Error if the surface is empty, has a vertex that is not finite or a face without such
-  // a vertex; and, for the sign by the pseudonormal, if it is open, oriented inconsistently or
-  // turned inside out.
+  // Throws an Error if the surface is not valid (validate.hpp) or has no triangle; and, for the
+  // sign by the pseudonormal, if it is open, oriented inconsistently or turned inside out.
   explicit SurfaceDistance(const SurfaceMesh& surface,
                            DistanceSign sign = DistanceSign::pseudonormal);
 

@@ -34,6 +34,37 @@ void check_indices(const Indices& indices, int vertex_count, const char* what) {
   }
 }
 
+void check_hanging(const VolumeMesh& mesh) {
+  std::vector<char> hangs(static_cast<std::size_t>(mesh.vertex_count()), 0);
+  const auto check_node = [&](const HangingNode& h, int node) {
+    if (node >= 0 && node < mesh.vertex_count()) return;
+    throw Error({"", 0, fmt::format("hanging node {}", h.node)}, "no such vertex",
+                fmt::format("{}", node));
+  };
+  int before = -1;
+  for (const HangingNode& h : mesh.hanging) {
+    check_node(h, h.node);
+    if (h.node <= before) {
+      throw Error({"", 0, fmt::format("hanging node {}", h.node)}, "not in ascending order");
+    }
+    if (h.count != 2 && h.count != 4) {
+      throw Error({"", 0, fmt::format("hanging node {}", h.node)}, "wrong number of parents",
+                  fmt::format("{}", h.count), "2 or 4");
+    }
+    before = h.node;
+    hangs[static_cast<std::size_t>(h.node)] = 1;
+  }
+  for (const HangingNode& h : mesh.hanging) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(h.count); ++k) {
+      check_node(h, h.parents[k]);
+      if (hangs[static_cast<std::size_t>(h.parents[k])]) {
+        throw Error({"", 0, fmt::format("hanging node {}", h.node)}, "its parent hangs itself",
+                    fmt::format("{}", h.parents[k]));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void validate(const SurfaceMesh& mesh) {
@@ -48,6 +79,7 @@ void validate(const VolumeMesh& mesh) {
                 fmt::format("{} for a {}", nodes_per_element(mesh.type), name_of(mesh.type)));
   }
   check_indices(mesh.E, mesh.vertex_count(), "element");
+  check_hanging(mesh);
 }
 
 }  // namespace pliant

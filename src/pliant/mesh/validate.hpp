@@ -9,7 +9,8 @@
 namespace pliant {
 
 // Throw Error unless every index names a vertex, every coordinate is finite and below 1e100 (so
-// that products of three stay finite), and E has the rows of its type.
+// that products of three stay finite), E has the rows of its type, and hanging nodes keep what
+// VolumeMesh says of them.
 void validate(const SurfaceMesh& mesh);
 void validate(const VolumeMesh& mesh);
 

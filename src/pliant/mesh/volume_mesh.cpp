@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/mesh/volume_mesh.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include <Eigen/Dense>
 
 namespace pliant {
 namespace {
-
-// Faces as polygons of local nodes, counter-clockwise from outside.
-constexpr int tet_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-constexpr int hex_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                 {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-// tet10: the midpoints of the three edges of each face, in the order of its corners.
-constexpr int tet10_midpoints[4][3] = {{6, 5, 4}, {4, 8, 7}, {5, 9, 8}, {7, 9, 6}};
 
 double tet_volume(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& d) {
   return (b - a).dot((c - a).cross(d - a)) / 6.0;
@@ -66,16 +59,6 @@ double tet10_volume(const Eigen::Matrix<double, 3, 10>& x) {
   return sum;
 }
 
-// A face of an element, keyed by its sorted corner nodes.
-struct Face {
-  std::array<int, 4> key;
-  int element, local;
-  bool operator<(const Face& other) const {
-    return key != other.key ? key < other.key
-                            : std::pair(element, local) < std::pair(other.element, other.local);
-  }
-};
-
 }  // namespace
 
 const char* name_of(ElementType type) {
@@ -107,70 +90,6 @@ double volume(const VolumeMesh& mesh) {
   double sum = 0.0;
   for (int e = 0; e < mesh.element_count(); ++e) sum += element_volume(mesh, e);
   return sum;
-}
-
-SurfaceMesh boundary_surface(const VolumeMesh& mesh, std::vector<int>* vertices) {
-  const bool hex = mesh.type == ElementType::hex8;
-  const int faces_each = hex ? 6 : 4;
-  const int corners = hex ? 4 : 3;
-  const auto local_node = [&](int face, int k) {
-    return hex ? hex_faces[face][k] : tet_faces[face][k];
-  };
-
-  std::vector<Face> faces;
-  faces.reserve(static_cast<std::size_t>(mesh.element_count()) *
-                static_cast<std::size_t>(faces_each));
-  for (int e = 0; e < mesh.element_count(); ++e) {
-    for (int f = 0; f < faces_each; ++f) {
-      Face face{{-1, -1, -1, -1}, e, f};
-      for (int k = 0; k < corners; ++k) {
-        face.key[static_cast<std::size_t>(k)] = mesh.E(local_node(f, k), e);
-      }
-      std::sort(face.key.begin(), face.key.end());
-      faces.push_back(face);
-    }
-  }
-  std::sort(faces.begin(), faces.end());
-
-  std::vector<Vector3i> triangles;
-  for (std::size_t i = 0; i < faces.size();) {
-    std::size_t j = i + 1;
-    while (j < faces.size() && faces[j].key == faces[i].key) ++j;
-    if (j == i + 1) {
-      const auto [key, e, f] = faces[i];
-      const auto node = [&](int k) { return mesh.E(local_node(f, k), e); };
-      if (mesh.type == ElementType::tet10) {
-        const auto mid = [&](int k) { return mesh.E(tet10_midpoints[f][k], e); };
-        triangles.emplace_back(node(0), mid(0), mid(2));
-        triangles.emplace_back(mid(0), node(1), mid(1));
-        triangles.emplace_back(mid(2), mid(1), node(2));
-        triangles.emplace_back(mid(0), mid(1), mid(2));
-      } else {
-        triangles.emplace_back(node(0), node(1), node(2));
-        if (hex) triangles.emplace_back(node(0), node(2), node(3));
-      }
-    }
-    i = j;
-  }
-
-  std::vector<int> used;
-  for (const Vector3i& t : triangles) used.insert(used.end(), t.begin(), t.end());
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-
-  SurfaceMesh surface;
-  surface.V.resize(3, static_cast<Index>(used.size()));
-  VectorXi new_index = VectorXi::Constant(mesh.vertex_count(), -1);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    surface.V.col(static_cast<Index>(i)) = mesh.V.col(used[i]);
-    new_index[used[i]] = static_cast<int>(i);
-  }
-  surface.F.resize(3, static_cast<Index>(triangles.size()));
-  for (std::size_t i = 0; i < triangles.size(); ++i) {
-    for (int k = 0; k < 3; ++k) surface.F(k, static_cast<Index>(i)) = new_index[triangles[i][k]];
-  }
-  if (vertices) *vertices = std::move(used);
-  return surface;
 }
 
 }  // namespace pliant

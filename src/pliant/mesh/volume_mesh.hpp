@@ -83,6 +83,9 @@ double volume(const VolumeMesh& mesh);
 // The outer surface, oriented outwards: every face that belongs to one element only. Its vertices
 // are those of the mesh that lie on it, in ascending order; `vertices` (if not null) gets their
 // indices in the volume mesh. Quadrilaterals become two triangles; a tet10's face becomes four.
+// Where a brick meets smaller ones, their nodes in `hanging` tell which of its faces, or quarters
+// of them, are inside; hanging nodes on the outside are vertices of the surface, so that it is
+// closed.
 SurfaceMesh boundary_surface(const VolumeMesh& mesh, std::vector<int>* vertices = nullptr);
 
 }  // namespace pliant
