@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/mesh/io/source.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -143,14 +144,29 @@ void TextReader::skip_line() {
 
 void TextReader::seek(std::size_t offset) {
   offset = std::min(offset, source_.bytes.size());
-  if (offset < position_) {
-    position_ = 0;
-    position_line_ = 1;
+  const auto lines_between = [&](std::size_t from, std::size_t to) {
+    const char* text = source_.bytes.data();
+    return std::count(text + from, text + to, '\n');
+  };
+  if (offset >= position_) {
+    position_line_ += lines_between(position_, offset);
+  } else {
+    position_line_ -= lines_between(offset, position_);
   }
-  for (; position_ < offset; ++position_) {
-    if (source_.bytes[position_] == '\n') ++position_line_;
-  }
+  position_ = offset;
   line_ = position_line_;
+}
+
+std::size_t TextReader::next_line_offset() const {
+  const std::size_t end = source_.bytes.find('\n', position_);
+  return end == std::string_view::npos ? source_.bytes.size() : end + 1;
+}
+
+TextReader TextReader::section(std::size_t begin, std::size_t end) {
+  seek(begin);
+  TextReader part = *this;
+  part.source_.bytes = source_.bytes.substr(0, end);
+  return part;
 }
 
 int TextReader::need_count(const char* what, std::size_t bytes_each) {

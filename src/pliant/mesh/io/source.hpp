@@ -53,6 +53,9 @@ class TextReader {
   // --- raw bytes behind the current token: for formats that mix text and binary data ---
   std::size_t offset() const { return position_; }
   void seek(std::size_t offset);
+  std::size_t next_line_offset() const;  // of the first byte behind the end of this line
+  // A reader of the bytes [begin, end) alone, with the line numbers of the whole.
+  TextReader section(std::size_t begin, std::size_t end);
   std::string_view bytes() const { return source_.bytes; }
 
   // A count claimed by the file is refused when the rest of the file cannot hold so many items of
