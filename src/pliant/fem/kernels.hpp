@@ -186,25 +186,32 @@ void tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3], P
   }
   for (int p = 0; p < Geometry::Element::points; ++p) {
     typename Geometry::Gradient g[N][3];
-    Pack w, F[9], P[9], A[tangent_size], psi;
+    Pack w, F[9], P[9], packed[tangent_size], A[9][9], psi;
     geometry.point(p, g, w);
     deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
-    LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, A);
-    for (int k = 0; k < 9; ++k) P[k] *= w;
-    for (int k = 0; k < tangent_size; ++k) A[k] *= w;
+    LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, packed);
+    PLIANT_UNROLL
+    for (int r = 0; r < 9; ++r) {
+      P[r] *= w;
+      PLIANT_UNROLL
+      for (int c = r; c < 9; ++c) A[r][c] = A[c][r] = w * packed[pair_index(r, c)];
+    }
     for (int b = 0; b < N; ++b) {
+      PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
         f[b][i] += P[3 * i] * g[b][0] + P[3 * i + 1] * g[b][1] + P[3 * i + 2] * g[b][2];
       }
-      // H_iJ,k = A_iJkL g_b,L, then K_ab,ik += g_a,J H_iJ,k for a <= b
       for (int k = 0; k < 3; ++k) {
+        // H_iJ = A_iJkL g_b,L, then K_ab,ik += g_a,J H_iJ for a <= b; A is read by columns of its
+        // symmetric matrix, so that the three factors of an H are neighbours.
         Pack H[9];
+        PLIANT_UNROLL
         for (int r = 0; r < 9; ++r) {
-          H[r] = A[pair_index(r, 3 * k)] * g[b][0] + A[pair_index(r, 3 * k + 1)] * g[b][1] +
-                 A[pair_index(r, 3 * k + 2)] * g[b][2];
+          H[r] = A[3 * k][r] * g[b][0] + A[3 * k + 1][r] * g[b][1] + A[3 * k + 2][r] * g[b][2];
         }
         for (int a = 0; a <= b; ++a) {
           Pack* block = K[block_index<N>(a, b)];
+          PLIANT_UNROLL
           for (int i = 0; i < 3; ++i) {
             block[3 * i + k] +=
                 g[a][0] * H[3 * i] + g[a][1] * H[3 * i + 1] + g[a][2] * H[3 * i + 2];

@@ -29,6 +29,7 @@ constexpr int levi_civita(int i, int j, int k) {
 template <class T>
 T dot9(const T* a, const T* b) {
   T sum = a[0] * b[0];
+  PLIANT_UNROLL
   for (int k = 1; k < 9; ++k) sum += a[k] * b[k];
   return sum;
 }
@@ -36,7 +37,9 @@ T dot9(const T* a, const T* b) {
 // C = F^T F.
 template <class T>
 void right_cauchy_green(const T* F, T* C) {
+  PLIANT_UNROLL
   for (int m = 0; m < 3; ++m) {
+    PLIANT_UNROLL
     for (int n = m; n < 3; ++n) {
       C[3 * m + n] = C[3 * n + m] = F[m] * F[n] + F[3 + m] * F[3 + n] + F[6 + m] * F[6 + n];
     }
@@ -46,7 +49,9 @@ void right_cauchy_green(const T* F, T* C) {
 // B = F F^T.
 template <class T>
 void left_cauchy_green(const T* F, T* B) {
+  PLIANT_UNROLL
   for (int i = 0; i < 3; ++i) {
+    PLIANT_UNROLL
     for (int k = i; k < 3; ++k) {
       B[3 * i + k] = B[3 * k + i] =
           F[3 * i] * F[3 * k] + F[3 * i + 1] * F[3 * k + 1] + F[3 * i + 2] * F[3 * k + 2];
@@ -71,7 +76,9 @@ struct IsotropicStrainLaw {
       return;
     }
     T S[9];
+    PLIANT_UNROLL
     for (int k = 0; k < 9; ++k) S[k] = 2.0 * mu * e[k];
+    PLIANT_UNROLL
     for (int k = 0; k < 9; k += 4) S[k] += lambda * trace;
     piola(F, S, P);
     if constexpr (level == Level::tangent) tangent(lambda, mu, F, S, A);
@@ -81,12 +88,17 @@ struct IsotropicStrainLaw {
   static void strain(const T* F, T* e) {
     if constexpr (green) {
       right_cauchy_green(F, e);
+      PLIANT_UNROLL
       for (int k = 0; k < 9; ++k) e[k] *= 0.5;
+      PLIANT_UNROLL
       for (int k = 0; k < 9; k += 4) e[k] -= 0.5;
     } else {
+      PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
+        PLIANT_UNROLL
         for (int j = 0; j < 3; ++j) e[3 * i + j] = 0.5 * (F[3 * i + j] + F[3 * j + i]);
       }
+      PLIANT_UNROLL
       for (int k = 0; k < 9; k += 4) e[k] -= 1.0;
     }
   }
@@ -94,7 +106,9 @@ struct IsotropicStrainLaw {
   // P = F S for the Green-Lagrange strain, P = S for the Cauchy strain.
   template <class T>
   static void piola(const T* F, const T* S, T* P) {
+    PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
+      PLIANT_UNROLL
       for (int j = 0; j < 3; ++j) {
         if constexpr (green) {
           P[3 * i + j] = F[3 * i] * S[j] + F[3 * i + 1] * S[3 + j] + F[3 * i + 2] * S[6 + j];
@@ -112,9 +126,13 @@ struct IsotropicStrainLaw {
     if constexpr (green) {
       T B[9];
       left_cauchy_green(F, B);
+      PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
+        PLIANT_UNROLL
         for (int J = 0; J < 3; ++J) {
+          PLIANT_UNROLL
           for (int k = i; k < 3; ++k) {
+            PLIANT_UNROLL
             for (int L = (k == i ? J : 0); L < 3; ++L) {
               T a = lambda * F[3 * i + J] * F[3 * k + L] + mu * F[3 * i + L] * F[3 * k + J];
               if (J == L) a += mu * B[3 * i + k];
@@ -125,7 +143,9 @@ struct IsotropicStrainLaw {
         }
       }
     } else {
+      PLIANT_UNROLL
       for (int a = 0; a < 9; ++a) {
+        PLIANT_UNROLL
         for (int b = a; b < 9; ++b) {
           const int i = a / 3, J = a % 3, k = b / 3, L = b % 3;
           A[pair_index(a, b)] = lambda * double((i == J) * (k == L)) +
@@ -159,13 +179,16 @@ struct AnisotropicStrainLaw {
     if constexpr (level == Level::tangent) {
       // Row a = 3 i + J of `rows`: derivative of the six strains by F_iJ.
       T rows[9][6], stresses[9][6];
+      PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
+        PLIANT_UNROLL
         for (int J = 0; J < 3; ++J) {
           T* row = rows[3 * i + J];
           const auto f = [&](int m) {
             return green ? F[3 * i + m] : constant<T>(i == m ? 1.0 : 0.0);
           };
           const T zero{};
+          PLIANT_UNROLL
           for (int m = 0; m < 3; ++m) row[m] = m == J ? f(m) : zero;
           row[3] = J == 2 ? f(1) : J == 1 ? f(2) : zero;
           row[4] = J == 2 ? f(0) : J == 0 ? f(2) : zero;
@@ -173,9 +196,12 @@ struct AnisotropicStrainLaw {
           multiply(p, row, stresses[3 * i + J]);
         }
       }
+      PLIANT_UNROLL
       for (int a = 0; a < 9; ++a) {
+        PLIANT_UNROLL
         for (int b = a; b < 9; ++b) {
           T sum = rows[a][0] * stresses[b][0];
+          PLIANT_UNROLL
           for (int k = 1; k < 6; ++k) sum += rows[a][k] * stresses[b][k];
           if (green && a / 3 == b / 3) sum += S[3 * (a % 3) + b % 3];
           A[pair_index(a, b)] = sum;
@@ -190,8 +216,10 @@ struct AnisotropicStrainLaw {
   }
   template <class T>
   static void multiply(const T* C, const T* v, T* s) {
+    PLIANT_UNROLL
     for (int i = 0; i < 6; ++i) {
       s[i] = C[at(i, 0)] * v[0];
+      PLIANT_UNROLL
       for (int j = 1; j < 6; ++j) s[i] += C[at(i, j)] * v[j];
     }
   }
@@ -212,31 +240,41 @@ struct CorotationalLaw {
     const T lambda = p[0], mu = p[1];
     T R[9], D[9];
     polar_rotation(F, R);
+    PLIANT_UNROLL
     for (int k = 0; k < 9; ++k) D[k] = F[k] - R[k];
     const T stretch = dot9(R, F) - 3.0;  // tr S - 3
     if constexpr (level == Level::energy) {
       psi = mu * dot9(D, D) + 0.5 * lambda * stretch * stretch;
       return;
     }
+    PLIANT_UNROLL
     for (int k = 0; k < 9; ++k) P[k] = 2.0 * mu * D[k] + lambda * stretch * R[k];
     if constexpr (level == Level::tangent) {
       // dR = R [w]x with (tr(S) I - S) w = axial vector of 2 skew(R^T dF), so
       // dR_iJ / dF_kL = d_iJ . (tr(S) I - S)^-1 d_kL with d_iJ[m] = eps_PmJ R_iP.
       T S[9], G[9];
+      PLIANT_UNROLL
       for (int m = 0; m < 3; ++m) {
+        PLIANT_UNROLL
         for (int n = 0; n < 3; ++n) {
           S[3 * m + n] = R[m] * F[n] + R[3 + m] * F[3 + n] + R[6 + m] * F[6 + n];
         }
       }
+      PLIANT_UNROLL
       for (int k = 0; k < 9; ++k) G[k] = -S[k];
+      PLIANT_UNROLL
       for (int k = 0; k < 9; k += 4) G[k] += stretch + 3.0;
       T inverse[9];
       invert_symmetric(G, inverse);
       T d[9][3], h[9][3];
+      PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
+        PLIANT_UNROLL
         for (int J = 0; J < 3; ++J) {
+          PLIANT_UNROLL
           for (int m = 0; m < 3; ++m) {
             T sum{};
+            PLIANT_UNROLL
             for (int q = 0; q < 3; ++q) {
               if (levi_civita(q, m, J) != 0) sum += double(levi_civita(q, m, J)) * R[3 * i + q];
             }
@@ -244,14 +282,18 @@ struct CorotationalLaw {
           }
         }
       }
+      PLIANT_UNROLL
       for (int b = 0; b < 9; ++b) {
+        PLIANT_UNROLL
         for (int m = 0; m < 3; ++m) {
           h[b][m] = inverse[3 * m] * d[b][0] + inverse[3 * m + 1] * d[b][1] +
                     inverse[3 * m + 2] * d[b][2];
         }
       }
       const T factor = lambda * stretch - 2.0 * mu;
+      PLIANT_UNROLL
       for (int a = 0; a < 9; ++a) {
+        PLIANT_UNROLL
         for (int b = a; b < 9; ++b) {
           const T dR = d[a][0] * h[b][0] + d[a][1] * h[b][1] + d[a][2] * h[b][2];
           A[pair_index(a, b)] =
@@ -264,13 +306,16 @@ struct CorotationalLaw {
  private:
   template <class T>
   static void invert_symmetric(const T* G, T* inverse) {
+    PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
+      PLIANT_UNROLL
       for (int j = 0; j < 3; ++j) {
         const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
         inverse[3 * i + j] = G[3 * a + c] * G[3 * b + d] - G[3 * a + d] * G[3 * b + c];
       }
     }
     const T scale = 1.0 / (G[0] * inverse[0] + G[1] * inverse[3] + G[2] * inverse[6]);
+    PLIANT_UNROLL
     for (int k = 0; k < 9; ++k) inverse[k] *= scale;
   }
 };
@@ -290,7 +335,9 @@ struct InvariantLaw {
   static void evaluate(const T* p, const T* F, T& psi, T* P, T* A) {
     T C[9], cof[9];
     right_cauchy_green(F, C);
+    PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
+      PLIANT_UNROLL
       for (int j = 0; j < 3; ++j) {
         const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
         cof[3 * i + j] = F[3 * a + c] * F[3 * b + d] - F[3 * a + d] * F[3 * b + c];
@@ -306,17 +353,22 @@ struct InvariantLaw {
     }
     // dI1 = 2 F, dI2 = 2 (I1 F - F C), dJ = cof F
     T G2[9];
+    PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
+      PLIANT_UNROLL
       for (int j = 0; j < 3; ++j) {
         G2[3 * i + j] = 2.0 * (I1 * F[3 * i + j] - F[3 * i] * C[j] - F[3 * i + 1] * C[3 + j] -
                                F[3 * i + 2] * C[6 + j]);
       }
     }
+    PLIANT_UNROLL
     for (int k = 0; k < 9; ++k) P[k] = 2.0 * d.d1 * F[k] + d.d2 * G2[k] + d.dJ * cof[k];
     if constexpr (level == Level::tangent) {
       T B[9];
       left_cauchy_green(F, B);
+      PLIANT_UNROLL
       for (int a = 0; a < 9; ++a) {
+        PLIANT_UNROLL
         for (int b = a; b < 9; ++b) {
           const int i = a / 3, Ja = a % 3, k = b / 3, L = b % 3;
           T sum = 4.0 * d.d11 * F[a] * F[b] + d.dJJ * cof[a] * cof[b] +

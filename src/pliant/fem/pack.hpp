@@ -8,6 +8,13 @@
 #include <cmath>
 #include <limits>
 
+// Before a loop of constant length whose body has constant indices once it is unrolled.
+#ifdef __clang__
+#define PLIANT_UNROLL _Pragma("unroll")
+#else
+#define PLIANT_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace pliant::fem {
 
 using Pack = double __attribute__((vector_size(32)));
