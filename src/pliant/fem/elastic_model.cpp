@@ -155,6 +155,7 @@ struct ElasticModel::Impl {
   template <class Body>
   void for_each_batch(Threads threads, const Body& body) const;
   void scatter_force(const Block& block, int batch, const Pack (*f)[3], double* R) const;
+  template <int N>
   void scatter_tangent(const Block& block, int batch, const Pack (*K)[9], const int* outer,
                        double* values) const;
   int used_lanes(const Block& block, int batch) const {
@@ -402,24 +403,36 @@ void ElasticModel::Impl::scatter_force(const Block& block, int batch, const Pack
   }
 }
 
+template <int N>
 void ElasticModel::Impl::scatter_tangent(const Block& block, int batch, const Pack (*K)[9],
                                          const int* outer, double* values) const {
-  const int N = nodes();
   const int* node = block.nodes.data() + static_cast<std::ptrdiff_t>(batch) * N * lanes;
   const int used = used_lanes(block, batch);
   for (int lane = 0; lane < used; ++lane) {
-    const std::uint16_t* rank =
+    const std::uint16_t* ranks =
         block.ranks.data() + (static_cast<std::ptrdiff_t>(batch) * lanes + lane) * N * N;
+    const double* entries = reinterpret_cast<const double*>(K) + lane;
     for (int b = 0; b < N; ++b) {
       const int* columns = outer + 3 * node[b * lanes + lane];
-      for (int a = 0; a < N; ++a, ++rank) {
-        // Block (a, b) of the element; below the diagonal it is the transpose of (b, a).
-        const bool stored = a <= b;
-        const Pack* entry =
-            K[stored ? a * N - a * (a - 1) / 2 + (b - a) : b * N - b * (b - 1) / 2 + (a - b)];
+      double* column[3] = {values + columns[0], values + columns[1], values + columns[2]};
+      const std::uint16_t* rank = ranks + N * b;
+      // Block (a, b) of the element; below the diagonal it is the transpose of (b, a).
+      for (int a = 0; a <= b; ++a) {
+        const double* entry = entries + 9 * lanes * block_index<N>(a, b);
+        const int row = 3 * rank[a];
+        PLIANT_UNROLL
         for (int k = 0; k < 3; ++k) {
-          double* column = values + columns[k] + 3 * *rank;
-          for (int i = 0; i < 3; ++i) column[i] += entry[stored ? 3 * i + k : 3 * k + i][lane];
+          PLIANT_UNROLL
+          for (int i = 0; i < 3; ++i) column[k][row + i] += entry[lanes * (3 * i + k)];
+        }
+      }
+      for (int a = b + 1; a < N; ++a) {
+        const double* entry = entries + 9 * lanes * block_index<N>(b, a);
+        const int row = 3 * rank[a];
+        PLIANT_UNROLL
+        for (int k = 0; k < 3; ++k) {
+          PLIANT_UNROLL
+          for (int i = 0; i < 3; ++i) column[k][row + i] += entry[lanes * (3 * k + i)];
         }
       }
     }
@@ -498,7 +511,14 @@ void ElasticModel::force_and_tangent(const VectorXd& u, VectorXd& R, SparseMatri
     impl_->gather(block, batch, u, local);
     block.kernels.tangent(impl_->input(block, batch), local, f, blocks);
     impl_->scatter_force(block, batch, f, R.data());
-    impl_->scatter_tangent(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+    switch (impl_->mesh.type) {
+      case ElementType::tet4:
+        return impl_->scatter_tangent<4>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+      case ElementType::hex8:
+        return impl_->scatter_tangent<8>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+      case ElementType::tet10:
+        return impl_->scatter_tangent<10>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+    }
   });
 }
 

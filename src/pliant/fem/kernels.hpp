@@ -173,6 +173,71 @@ constexpr int block_index(int a, int b) {
   return a * N - a * (a - 1) / 2 + (b - a);
 }
 
+// K_ab,ik += g_a,J A_iJkL g_b,L for a <= b; A: w times the tangent, packed.
+template <class Gradient, int N>
+void add_stiffness(const Pack* packed, const Gradient (&g)[N][3], Pack (*K)[9]) {
+  Pack A[9][9];
+  PLIANT_UNROLL
+  for (int r = 0; r < 9; ++r) {
+    PLIANT_UNROLL
+    for (int c = r; c < 9; ++c) A[r][c] = A[c][r] = packed[pair_index(r, c)];
+  }
+  for (int b = 0; b < N; ++b) {
+    for (int k = 0; k < 3; ++k) {
+      Pack H[9];  // A_iJkL g_b,L
+      PLIANT_UNROLL
+      for (int r = 0; r < 9; ++r) {
+        H[r] = A[3 * k][r] * g[b][0] + A[3 * k + 1][r] * g[b][1] + A[3 * k + 2][r] * g[b][2];
+      }
+      for (int a = 0; a <= b; ++a) {
+        Pack* block = K[block_index<N>(a, b)];
+        PLIANT_UNROLL
+        for (int i = 0; i < 3; ++i) {
+          block[3 * i + k] += g[a][0] * H[3 * i] + g[a][1] * H[3 * i + 1] + g[a][2] * H[3 * i + 2];
+        }
+      }
+    }
+  }
+}
+
+// The same for the isotropic Green-strain law; lambda, mu and S are multiplied by w.
+//   K_ab = lambda F_a F_b^T + mu F_b F_a^T + mu (g_a . g_b) B + (g_a . S g_b) I,  F_a = F g_a
+template <class Gradient, int N>
+void add_green_stiffness(Pack lambda, Pack mu, const Pack* F, const Pack* S,
+                         const Gradient (&g)[N][3], Pack (*K)[9]) {
+  Pack B[9], f[N][3];
+  left_cauchy_green(F, B);
+  for (int k = 0; k < 9; ++k) B[k] *= mu;
+  for (int a = 0; a < N; ++a) {
+    PLIANT_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      f[a][i] = F[3 * i] * g[a][0] + F[3 * i + 1] * g[a][1] + F[3 * i + 2] * g[a][2];
+    }
+  }
+  for (int b = 0; b < N; ++b) {
+    Pack l[3], m[3], s[3];
+    PLIANT_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      l[i] = lambda * f[b][i];
+      m[i] = mu * f[b][i];
+      s[i] = S[3 * i] * g[b][0] + S[3 * i + 1] * g[b][1] + S[3 * i + 2] * g[b][2];
+    }
+    for (int a = 0; a <= b; ++a) {
+      Pack* block = K[block_index<N>(a, b)];
+      const Gradient product = g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2];
+      const Pack diagonal = s[0] * g[a][0] + s[1] * g[a][1] + s[2] * g[a][2];
+      PLIANT_UNROLL
+      for (int i = 0; i < 3; ++i) {
+        PLIANT_UNROLL
+        for (int k = 0; k < 3; ++k) {
+          Pack entry = block[3 * i + k] + f[a][i] * l[k] + m[i] * f[a][k] + product * B[3 * i + k];
+          block[3 * i + k] = i == k ? entry + diagonal : entry;
+        }
+      }
+    }
+  }
+}
+
 template <class LawT, class Geometry>
 void tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3], Pack (*K)[9]) {
   constexpr int N = Geometry::Element::nodes;
@@ -186,37 +251,26 @@ void tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3], P
   }
   for (int p = 0; p < Geometry::Element::points; ++p) {
     typename Geometry::Gradient g[N][3];
-    Pack w, F[9], P[9], packed[tangent_size], A[9][9], psi;
+    Pack w, F[9], P[9], psi;
     geometry.point(p, g, w);
     deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
-    LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, packed);
-    PLIANT_UNROLL
-    for (int r = 0; r < 9; ++r) {
-      P[r] *= w;
-      PLIANT_UNROLL
-      for (int c = r; c < 9; ++c) A[r][c] = A[c][r] = w * packed[pair_index(r, c)];
+    if constexpr (std::is_same_v<LawT, StvkLaw>) {
+      Pack S[9];
+      LawT::second_piola(constants.p, F, S);
+      for (int k = 0; k < 9; ++k) S[k] *= w;
+      LawT::piola(F, S, P);
+      add_green_stiffness(w * constants.p[0], w * constants.p[1], F, S, g, K);
+    } else {
+      Pack A[tangent_size];
+      LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, A);
+      for (int k = 0; k < 9; ++k) P[k] *= w;
+      for (int k = 0; k < tangent_size; ++k) A[k] *= w;
+      add_stiffness(A, g, K);
     }
-    for (int b = 0; b < N; ++b) {
+    for (int a = 0; a < N; ++a) {
       PLIANT_UNROLL
       for (int i = 0; i < 3; ++i) {
-        f[b][i] += P[3 * i] * g[b][0] + P[3 * i + 1] * g[b][1] + P[3 * i + 2] * g[b][2];
-      }
-      for (int k = 0; k < 3; ++k) {
-        // H_iJ = A_iJkL g_b,L, then K_ab,ik += g_a,J H_iJ for a <= b; A is read by columns of its
-        // symmetric matrix, so that the three factors of an H are neighbours.
-        Pack H[9];
-        PLIANT_UNROLL
-        for (int r = 0; r < 9; ++r) {
-          H[r] = A[3 * k][r] * g[b][0] + A[3 * k + 1][r] * g[b][1] + A[3 * k + 2][r] * g[b][2];
-        }
-        for (int a = 0; a <= b; ++a) {
-          Pack* block = K[block_index<N>(a, b)];
-          PLIANT_UNROLL
-          for (int i = 0; i < 3; ++i) {
-            block[3 * i + k] +=
-                g[a][0] * H[3 * i] + g[a][1] * H[3 * i + 1] + g[a][2] * H[3 * i + 2];
-          }
-        }
+        f[a][i] += P[3 * i] * g[a][0] + P[3 * i + 1] * g[a][1] + P[3 * i + 2] * g[a][2];
       }
     }
   }

@@ -76,12 +76,17 @@ struct IsotropicStrainLaw {
       return;
     }
     T S[9];
-    PLIANT_UNROLL
-    for (int k = 0; k < 9; ++k) S[k] = 2.0 * mu * e[k];
-    PLIANT_UNROLL
-    for (int k = 0; k < 9; k += 4) S[k] += lambda * trace;
+    stress_of(lambda, mu, e, S);
     piola(F, S, P);
     if constexpr (level == Level::tangent) tangent(lambda, mu, F, S, A);
+  }
+
+  // S(F), the second Piola-Kirchhoff stress.
+  template <class T>
+  static void second_piola(const T* p, const T* F, T* S) {
+    T e[9];
+    strain(F, e);
+    stress_of(p[0], p[1], e, S);
   }
 
   template <class T>
@@ -120,6 +125,13 @@ struct IsotropicStrainLaw {
   }
 
  private:
+  template <class T>
+  static void stress_of(T lambda, T mu, const T* e, T* S) {
+    const T pressure = lambda * (e[0] + e[4] + e[8]);
+    PLIANT_UNROLL
+    for (int k = 0; k < 9; ++k) S[k] = k % 4 == 0 ? 2.0 * mu * e[k] + pressure : 2.0 * mu * e[k];
+  }
+
   // A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F F^T)_ik d_JL + mu F_iL F_kJ
   template <class T>
   static void tangent(const T lambda, const T mu, const T* F, const T* S, T* A) {
