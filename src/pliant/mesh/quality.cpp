@@ -192,84 +192,6 @@ void count_components(const VolumeMesh& mesh, QualityReport& report) {
       static_cast<int>(std::count_if(used.begin(), used.end(), [](char u) { return u & 2; }));
 }
 
-double triangle_area(const VolumeMesh& mesh, int a, int b, int c) {
-  return 0.5 * (mesh.V.col(b) - mesh.V.col(a)).cross(mesh.V.col(c) - mesh.V.col(a)).norm();
-}
-
-// The area that a mesh with hanging nodes hides inside and boundary_surface() shows: the face of a
-// brick on whose centre a node hangs, and the parts of it that smaller bricks cover. [Zhuang00] 3.3
-double hidden_area(const VolumeMesh& mesh) {
-  struct Side {                  // a face around a hanging node
-    int centre;                  // the hanging node
-    std::array<int, 4> corners;  // its parents
-  };
-  std::vector<Side> sides;
-  for (const HangingNode& h : mesh.hanging) {
-    if (h.count == 4) sides.push_back({h.node, h.parents});
-  }
-  if (sides.empty() || mesh.type != ElementType::hex8) return 0.0;
-  std::sort(sides.begin(), sides.end(),
-            [](const Side& a, const Side& b) { return a.centre < b.centre; });
-  std::vector<std::array<int, 5>> coarse;  // sorted corners, centre
-  for (const Side& s : sides) {
-    std::array<int, 4> key = s.corners;
-    std::sort(key.begin(), key.end());
-    coarse.push_back({key[0], key[1], key[2], key[3], s.centre});
-  }
-  std::sort(coarse.begin(), coarse.end());
-  // Is v a corner of the side, or the middle of two of its corners?
-  const auto belongs = [&](int v, const Side& side) {
-    const auto corner = [&](int w) {
-      return std::find(side.corners.begin(), side.corners.end(), w) != side.corners.end();
-    };
-    if (v == side.centre || corner(v)) return true;
-    const auto h = std::lower_bound(mesh.hanging.begin(), mesh.hanging.end(), v,
-                                    [](const HangingNode& a, int node) { return a.node < node; });
-    return h != mesh.hanging.end() && h->node == v && h->count == 2 && corner(h->parents[0]) &&
-           corner(h->parents[1]);
-  };
-
-  constexpr int faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                               {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  std::vector<std::pair<int, double>> covered;  // side's centre, area that a small face covers
-  std::vector<std::pair<int, double>> whole;    // side's centre, area of the large face
-  for (int e = 0; e < mesh.element_count(); ++e) {
-    for (const auto& face : faces) {
-      std::array<int, 4> v;
-      for (std::size_t k = 0; k < 4; ++k) v[k] = mesh.E(face[k], e);
-      const double area =
-          triangle_area(mesh, v[0], v[1], v[2]) + triangle_area(mesh, v[0], v[2], v[3]);
-      for (const int centre : v) {
-        const auto side = std::lower_bound(sides.begin(), sides.end(), centre,
-                                           [](const Side& s, int node) { return s.centre < node; });
-        if (side != sides.end() && side->centre == centre &&
-            std::all_of(v.begin(), v.end(), [&](int w) { return belongs(w, *side); })) {
-          covered.emplace_back(centre, area);
-        }
-      }
-      std::sort(v.begin(), v.end());
-      const std::array<int, 5> key{v[0], v[1], v[2], v[3], -1};
-      const auto c = std::lower_bound(coarse.begin(), coarse.end(), key);
-      if (c != coarse.end() && std::equal(v.begin(), v.end(), c->begin())) {
-        whole.emplace_back((*c)[4], area);
-      }
-    }
-  }
-  // Where small bricks cover the side, both their faces and that part of the large one are hidden.
-  std::sort(covered.begin(), covered.end());
-  std::sort(whole.begin(), whole.end());
-  double hidden = 0.0;
-  for (const auto& [centre, area] : whole) {
-    double part = 0.0;
-    for (auto c = std::lower_bound(covered.begin(), covered.end(), std::pair(centre, -infinity));
-         c != covered.end() && c->first == centre; ++c) {
-      part += c->second;
-    }
-    hidden += part + std::min(part, area);
-  }
-  return hidden;
-}
-
 }  // namespace
 
 QualityReport quality(const VolumeMesh& mesh) {
@@ -311,7 +233,6 @@ QualityReport quality(const VolumeMesh& mesh) {
         0.5 *
         (boundary.V.col(boundary.F(1, f)) - a).cross(boundary.V.col(boundary.F(2, f)) - a).norm();
   }
-  report.boundary_area -= hidden_area(mesh);
   return report;
 }
 
