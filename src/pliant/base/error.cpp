@@ -6,16 +6,6 @@ namespace {
 
 constexpr std::size_t longest_value = 80;
 
-// A user's bytes may be anything: what is not printable ASCII is shown as '?'.
-std::string printable(const std::string& text) {
-  std::string out = text.substr(0, longest_value);
-  for (char& c : out) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  if (text.size() > longest_value) out += "...";
-  return out;
-}
-
 std::string compose(const Place& place, const std::string& message, const std::string& value,
                     const std::string& expected) {
   std::string text;
@@ -32,6 +22,15 @@ std::string compose(const Place& place, const std::string& message, const std::s
 }
 
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out(text.substr(0, longest_value));
+  for (char& c : out) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  if (text.size() > longest_value) out += "...";
+  return out;
+}
 
 Error::Error(const std::string& message) : std::runtime_error(message) {}
 

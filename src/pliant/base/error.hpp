@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace pliant {
 
@@ -14,6 +15,10 @@ struct Place {
   long line = 0;     // 1-based; 0: not a line-oriented place
   std::string item;  // e.g. "element 17", "body.spoon.material"
 };
+
+// A user's bytes as they may be shown: what is not printable ASCII becomes '?', and what is too
+// long is cut.
+std::string printable(std::string_view text);
 
 class Error : public std::runtime_error {
  public:
