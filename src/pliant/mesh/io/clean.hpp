@@ -16,6 +16,10 @@ namespace pliant::io {
 // coordinates that are not finite or beyond 1e100, indices that do not exist.
 void clean(SurfaceMesh& mesh, const std::string& file, ReadReport& report);
 
+// Vertices at exactly the same place become one, the others keep their order. Returns the new index
+// of each. The coordinates must not be NaN.
+VectorXi weld(SurfaceMesh& mesh);
+
 // Repairs: inverted elements are turned (tet4, tet10, hex8 with a consistently negative Jacobian),
 // vertices at exactly the same place become one, nodes that no element uses are dropped (sets,
 // hanging nodes and report.vertex_map follow). Refuses, naming the element and its line: a repeated

@@ -16,10 +16,15 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+// from_chars takes no plus.
+std::string_view without_plus(std::string_view text) {
+  return text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
+}
+
 }  // namespace
 
 bool parse(std::string_view text, double& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  text = without_plus(text);
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end) return false;
@@ -32,10 +37,16 @@ bool parse(std::string_view text, double& value) {
 }
 
 bool parse(std::string_view text, std::int64_t& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  text = without_plus(text);
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   return error == std::errc() && stop == end;
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
 }
 
 TextReader::TextReader(Source source, Style style) : source_(std::move(source)), style_(style) {
@@ -55,10 +66,19 @@ void TextReader::skip_blanks(bool stop_at_line_end) {
     } else if (style_.comment != '\0' && c == style_.comment) {
       const std::size_t end = text.find('\n', position_);
       position_ = end == text.npos ? text.size() : end;
+    } else if (const std::size_t hidden = hidden_line_end(position_)) {
+      ++position_line_;
+      position_ += 1 + hidden;
     } else {
       return;
     }
   }
+}
+
+std::size_t TextReader::hidden_line_end(std::size_t position) const {
+  if (style_.continuation == '\0' || source_.bytes[position] != style_.continuation) return 0;
+  const std::string_view after = source_.bytes.substr(position + 1, 2);
+  return after.starts_with('\n') ? 1 : after == "\r\n" ? 2 : 0;
 }
 
 std::string_view TextReader::token() {
@@ -69,7 +89,7 @@ std::string_view TextReader::token() {
   while (position_ < text.size()) {
     const char c = text[position_];
     if (c == '\n' || is_blank(c) || (style_.commas && c == ',') ||
-        (style_.comment != '\0' && c == style_.comment)) {
+        (style_.comment != '\0' && c == style_.comment) || hidden_line_end(position_) != 0) {
       break;
     }
     ++position_;
@@ -125,21 +145,35 @@ bool TextReader::more_on_line() {
   return position_ < source_.bytes.size() && source_.bytes[position_] != '\n';
 }
 
+void TextReader::need_more_on_line(const char* expected) {
+  if (more_on_line()) return;
+  const bool at_end = position_ == source_.bytes.size();
+  fail(at_end ? "the file ends too early" : "the line ends too early", "", expected);
+}
+
 std::string_view TextReader::rest_of_line() {
   if (!more_on_line()) return {};
   line_ = position_line_;
   const std::string_view text = source_.bytes;
   const std::size_t begin = position_;
-  std::size_t end = std::min(text.find('\n', begin), text.size());
+  std::size_t end = begin;
+  while (end < text.size() && text[end] != '\n' && hidden_line_end(end) == 0 &&
+         (style_.comment == '\0' || text[end] != style_.comment)) {
+    ++end;
+  }
   position_ = end;
-  if (style_.comment != '\0') end = std::min(end, text.find(style_.comment, begin));
+  skip_line();
   while (end > begin && is_blank(text[end - 1])) --end;
   return text.substr(begin, end - begin);
 }
 
 void TextReader::skip_line() {
-  const std::size_t end = source_.bytes.find('\n', position_);
-  position_ = end == std::string_view::npos ? source_.bytes.size() : end;
+  if (style_.continuation != '\0') {
+    while (more_on_line()) token();
+  } else {
+    const std::size_t end = source_.bytes.find('\n', position_);
+    position_ = end == std::string_view::npos ? source_.bytes.size() : end;
+  }
 }
 
 void TextReader::seek(std::size_t offset) {
@@ -170,7 +204,10 @@ TextReader TextReader::section(std::size_t begin, std::size_t end) {
 }
 
 int TextReader::need_count(const char* what, std::size_t bytes_each) {
-  const std::int64_t count = need_integer(what);
+  return checked_count(need_integer(what), bytes_each, what);
+}
+
+int TextReader::checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const {
   const std::size_t left = source_.bytes.size() - position_;
   if (count < 0) fail("a count is negative", std::to_string(count), what);
   if (count > largest_count || static_cast<std::size_t>(count) > left / bytes_each) {
@@ -209,16 +246,6 @@ void ByteReader::seek(std::size_t offset) {
 void ByteReader::fail(const std::string& message, const std::string& value,
                       const std::string& expected) const {
   throw Error({source_.name, 0, "byte " + std::to_string(position_)}, message, value, expected);
-}
-
-int checked_index(const TextReader& reader, std::int64_t value, int base, int count,
-                  const char* what) {
-  if (value < base || value - base >= count) {
-    reader.fail(
-        fmt::format("{} does not exist", what), std::to_string(value),
-        count == 0 ? "none, the file has none" : fmt::format("{} to {}", base, count - 1 + base));
-  }
-  return static_cast<int>(value - base);
 }
 
 }  // namespace pliant::io

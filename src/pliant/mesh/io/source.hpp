@@ -25,8 +25,9 @@ struct Source {
 class TextReader {
  public:
   struct Style {
-    char comment = '#';   // from here to the end of the line is skipped; '\0': none
-    bool commas = false;  // a comma separates like a blank
+    char comment = '#';        // from here to the end of the line is skipped; '\0': none
+    bool commas = false;       // a comma separates like a blank
+    char continuation = '\0';  // as the last character of a line: the next one belongs to it
   };
 
   TextReader(Source source, Style style);
@@ -46,7 +47,8 @@ class TextReader {
   // Moves to the next line that holds a token; false at the end of the text. Afterwards the token
   // functions above and `more_on_line` work on that line and what follows.
   bool next_line();
-  bool more_on_line();              // is there another token before the line ends?
+  bool more_on_line();  // is there another token before the line ends?
+  void need_more_on_line(const char* expected);
   std::string_view rest_of_line();  // without comment, trimmed; moves to the end of the line
   void skip_line();
 
@@ -61,6 +63,7 @@ class TextReader {
   // A count claimed by the file is refused when the rest of the file cannot hold so many items of
   // at least `bytes_each` bytes: a hostile count never makes the reader allocate.
   int need_count(const char* what, std::size_t bytes_each = 2);
+  int checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const;
 
   long line() const { return line_; }  // of the last token
   const std::string& name() const { return source_.name; }
@@ -70,6 +73,8 @@ class TextReader {
 
  private:
   void skip_blanks(bool stop_at_line_end);
+  // Bytes of the line end that a continuation character at `position` hides; 0 if there is none.
+  std::size_t hidden_line_end(std::size_t position) const;
 
   Source source_;
   Style style_;
@@ -81,6 +86,9 @@ class TextReader {
 // Whole-token conversions: no sign of leftovers, no overflow, and doubles must be finite.
 bool parse(std::string_view text, double& value);
 bool parse(std::string_view text, std::int64_t& value);
+
+// Are these the same, but for ASCII capitals?
+bool same_word(std::string_view a, std::string_view b);
 
 // Fixed-size items of binary data.
 class ByteReader {
@@ -122,7 +130,14 @@ class ByteReader {
 };
 
 // An index into `count` items, given in a file as `value` with base 0 or 1.
-int checked_index(const TextReader& reader, std::int64_t value, int base, int count,
-                  const char* what);
+template <class Reader>
+int checked_index(const Reader& reader, std::int64_t value, int base, int count, const char* what) {
+  if (value < base || value - base >= count) {
+    reader.fail(std::string(what) + " does not exist", std::to_string(value),
+                count == 0 ? "none, the file has none"
+                           : std::to_string(base) + " to " + std::to_string(count - 1 + base));
+  }
+  return static_cast<int>(value - base);
+}
 
 }  // namespace pliant::io
