@@ -158,6 +158,17 @@ struct ElasticModel::Impl {
   template <int N>
   void scatter_tangent(const Block& block, int batch, const Pack (*K)[9], const int* outer,
                        double* values) const;
+  void scatter_tangent(const Block& block, int batch, const Pack (*blocks)[9],
+                       SparseMatrix& K) const {
+    switch (mesh.type) {
+      case ElementType::tet4:
+        return scatter_tangent<4>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+      case ElementType::hex8:
+        return scatter_tangent<8>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+      case ElementType::tet10:
+        return scatter_tangent<10>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+    }
+  }
   int used_lanes(const Block& block, int batch) const {
     return std::min<int>(lanes, element_total(block) - batch * lanes);
   }
@@ -511,15 +522,56 @@ void ElasticModel::force_and_tangent(const VectorXd& u, VectorXd& R, SparseMatri
     impl_->gather(block, batch, u, local);
     block.kernels.tangent(impl_->input(block, batch), local, f, blocks);
     impl_->scatter_force(block, batch, f, R.data());
-    switch (impl_->mesh.type) {
-      case ElementType::tet4:
-        return impl_->scatter_tangent<4>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
-      case ElementType::hex8:
-        return impl_->scatter_tangent<8>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
-      case ElementType::tet10:
-        return impl_->scatter_tangent<10>(block, batch, blocks, K.outerIndexPtr(), K.valuePtr());
+    impl_->scatter_tangent(block, batch, blocks, K);
+  });
+}
+
+void ElasticModel::strain_rate_damping(const VectorXd& u, double phi, double psi, SparseMatrix& D,
+                                       Threads threads) const {
+  PLIANT_ASSERT(u.size() == dof(), "vectors have three numbers a node");
+  PLIANT_ASSERT(D.nonZeros() == 9 * static_cast<Index>(impl_->adjacent.size()),
+                "D comes from tangent_pattern()");
+  std::fill_n(D.valuePtr(), D.nonZeros(), 0.0);
+  impl_->for_each_batch(threads, [&](const Block& block, int batch) {
+    Pack local[most_nodes][3], blocks[most_blocks][9];
+    impl_->gather(block, batch, u, local);
+    block.kernels.damping(impl_->input(block, batch), local, phi, psi, blocks);
+    impl_->scatter_tangent(block, batch, blocks, D);
+  });
+}
+
+MatrixXd ElasticModel::hessian_products(const MatrixXd& A) const {
+  PLIANT_ASSERT(A.rows() == dof(), "a displacement has three numbers a node");
+  const int k = static_cast<int>(A.cols()), pairs = k * (k + 1) / 2, N = impl_->nodes();
+  // Rows are nodes' displacements: a batch adds to few rows, each of them contiguous.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> sums =
+      MatrixXd::Zero(dof(), pairs);
+  impl_->for_each_batch(Threads::many, [&](const Block& block, int batch) {
+    // Packs live in matrices of four rows, which Eigen aligns.
+    Lanes a(lanes, k * N * 3), gradients(lanes, 9 * k), out(lanes, pairs * N * 3);
+    const int* node = block.nodes.data() + static_cast<std::ptrdiff_t>(batch) * N * lanes;
+    for (int i = 0; i < k; ++i) {
+      for (int n = 0; n < N; ++n) {
+        for (int lane = 0; lane < lanes; ++lane) {
+          a.block<1, 3>(lane, (i * N + n) * 3) = A.col(i).segment<3>(3 * node[n * lanes + lane]);
+        }
+      }
+    }
+    block.kernels.hessian(impl_->input(block, batch), reinterpret_cast<const Pack*>(a.data()), k,
+                          reinterpret_cast<Pack*>(gradients.data()),
+                          reinterpret_cast<Pack*>(out.data()));
+    const int used = impl_->used_lanes(block, batch);
+    for (int n = 0; n < N; ++n) {
+      for (int lane = 0; lane < used; ++lane) {
+        for (int d = 0; d < 3; ++d) {
+          double* row = sums.row(3 * node[n * lanes + lane] + d).data();
+          const double* from = out.data() + lanes * (3 * n + d) + lane;
+          for (int pair = 0; pair < pairs; ++pair) row[pair] += from[lanes * 3 * N * pair];
+        }
+      }
     }
   });
+  return sums;
 }
 
 SparseMatrix ElasticModel::tangent_pattern() const {

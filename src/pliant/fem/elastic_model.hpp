@@ -49,6 +49,16 @@ class ElasticModel {
   void force_and_tangent(const VectorXd& u, VectorXd& R, SparseMatrix& K,
                          Threads threads = Threads::many) const;
 
+  // Strain-rate damping, [Barbic07] 2.7 (see docs/errata.md): the matrix D(u) of the viscous force
+  // f = D(u) v whose stress is phi tr(E') I + 2 psi E', phi and psi in Pa s. D as K above.
+  void strain_rate_damping(const VectorXd& u, double phi, double psi, SparseMatrix& D,
+                           Threads threads = Threads::many) const;
+
+  // The Hessian stiffness tensor at rest contracted with all pairs of the columns of A (n by k):
+  // (H : a_i) a_j for i <= j, the pairs ordered (0,0) (0,1) .. (0,k-1) (1,1) ..; n by k (k+1) / 2.
+  // [Barbic07] (2.48)-(2.50)
+  MatrixXd hessian_products(const MatrixXd& A) const;
+
   // The symmetric pattern of K, both triangles, with values zero: 3 x 3 blocks of nodes that share
   // an element.
   SparseMatrix tangent_pattern() const;

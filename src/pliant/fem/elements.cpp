@@ -2,6 +2,7 @@
 #include "pliant/fem/elements.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace pliant::fem {
 namespace {
@@ -44,16 +45,75 @@ void hex8_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
   }
 }
 
+struct Rule {
+  std::vector<Vector3d> points;
+  std::vector<double> weights;
+};
+
+// 14 points on the unit tetrahedron, degree 5 (Walkington 2000).
+Rule tetrahedron_rule() {
+  Rule rule;
+  const auto add = [&](double b1, double b2, double b3, double weight) {
+    rule.points.emplace_back(b1, b2, b3);
+    rule.weights.push_back(weight / 6.0);
+  };
+  const double corners[2][2] = {{0.31088591926330060980, 0.11268792571801585080},
+                                {0.092735250310891226402, 0.073493043116361949544}};
+  for (const auto& [a, w] : corners) {
+    const double b = 1 - 3 * a;
+    add(a, a, a, w);
+    add(b, a, a, w);
+    add(a, b, a, w);
+    add(a, a, b, w);
+  }
+  const double c = 0.045503704125649649492, d = 0.5 - c, w = 0.042546020777081466438;
+  add(c, d, d, w);
+  add(d, c, d, w);
+  add(d, d, c, w);
+  add(c, c, d, w);
+  add(c, d, c, w);
+  add(d, c, c, w);
+  return rule;
+}
+
+// 3 x 3 x 3 Gauss points on [-1, 1]^3, degree 5 in each coordinate.
+Rule cube_rule() {
+  const double x[3] = {-std::sqrt(0.6), 0.0, std::sqrt(0.6)};
+  const double w[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+  Rule rule;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      for (int k = 0; k < 3; ++k) {
+        rule.points.emplace_back(x[i], x[j], x[k]);
+        rule.weights.push_back(w[i] * w[j] * w[k]);
+      }
+    }
+  }
+  return rule;
+}
+
 template <int N, int Q>
-ReferenceTable<N, Q> tabulate(ElementType type, const std::array<Vector3d, Q>& points,
-                              const std::array<double, Q>& weights) {
+ReferenceTable<N, Q> tabulate(ElementType type, const Rule& rule) {
   ReferenceTable<N, Q> table;
   for (int q = 0; q < Q; ++q) {
     const auto k = static_cast<std::size_t>(q);
-    shape_functions(type, points[k], table.N_at[q], table.dN[q]);
-    table.weight[q] = weights[k];
+    shape_functions(type, rule.points[k], table.N_at[q], table.dN[q]);
+    table.weight[q] = rule.weights[k];
   }
   return table;
+}
+
+std::vector<QuadraturePoint> tabulate(ElementType type, const Rule& rule) {
+  std::vector<QuadraturePoint> points;
+  const int n = nodes_per_element(type);
+  for (std::size_t q = 0; q < rule.points.size(); ++q) {
+    QuadraturePoint point{rule.weights[q], VectorXd(n), Matrix3Xd(3, n)};
+    double dN[10][3];
+    shape_functions(type, rule.points[q], point.N.data(), dN);
+    for (int a = 0; a < n; ++a) point.dN.col(a) = Eigen::Map<const Vector3d>(dN[a]);
+    points.push_back(std::move(point));
+  }
+  return points;
 }
 
 }  // namespace
@@ -70,59 +130,27 @@ void shape_functions(ElementType type, const Vector3d& xi, double* N, double (*d
 }
 
 const ReferenceTable<4, 1>& Tet4::table() {
-  static const auto table =
-      tabulate<4, 1>(ElementType::tet4, {Vector3d::Constant(0.25)}, {1.0 / 6.0});
+  static const auto table = tabulate<4, 1>(type, Rule{{Vector3d::Constant(0.25)}, {1.0 / 6.0}});
   return table;
 }
 
 const ReferenceTable<10, 14>& Tet10::table() {
-  static const auto table = [] {
-    std::array<Vector3d, 14> points;
-    std::array<double, 14> weights;
-    std::size_t n = 0;
-    const auto add = [&](double b1, double b2, double b3, double weight) {
-      points[n] = {b1, b2, b3};
-      weights[n++] = weight / 6.0;
-    };
-    const double corners[2][2] = {{0.31088591926330060980, 0.11268792571801585080},
-                                  {0.092735250310891226402, 0.073493043116361949544}};
-    for (const auto& [a, w] : corners) {
-      const double b = 1 - 3 * a;
-      add(a, a, a, w);
-      add(b, a, a, w);
-      add(a, b, a, w);
-      add(a, a, b, w);
-    }
-    const double c = 0.045503704125649649492, d = 0.5 - c, w = 0.042546020777081466438;
-    add(c, d, d, w);
-    add(d, c, d, w);
-    add(d, d, c, w);
-    add(c, c, d, w);
-    add(c, d, c, w);
-    add(d, c, c, w);
-    return tabulate<10, 14>(ElementType::tet10, points, weights);
-  }();
+  static const auto table = tabulate<10, 14>(type, tetrahedron_rule());
   return table;
 }
 
 const ReferenceTable<8, 27>& Hex8::table() {
-  static const auto table = [] {
-    const double x[3] = {-std::sqrt(0.6), 0.0, std::sqrt(0.6)};
-    const double w[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
-    std::array<Vector3d, 27> points;
-    std::array<double, 27> weights;
-    std::size_t n = 0;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        for (int k = 0; k < 3; ++k) {
-          points[n] = {x[i], x[j], x[k]};
-          weights[n++] = w[i] * w[j] * w[k];
-        }
-      }
-    }
-    return tabulate<8, 27>(ElementType::hex8, points, weights);
-  }();
+  static const auto table = tabulate<8, 27>(type, cube_rule());
   return table;
+}
+
+const std::vector<QuadraturePoint>& mass_quadrature(ElementType type) {
+  static const std::vector<QuadraturePoint> of_tet4 =
+      tabulate(ElementType::tet4, tetrahedron_rule());
+  static const std::vector<QuadraturePoint> of_tet10 =
+      tabulate(ElementType::tet10, tetrahedron_rule());
+  static const std::vector<QuadraturePoint> of_hex8 = tabulate(ElementType::hex8, cube_rule());
+  return type == ElementType::tet4 ? of_tet4 : type == ElementType::tet10 ? of_tet10 : of_hex8;
 }
 
 }  // namespace pliant::fem

@@ -10,7 +10,7 @@
 // Weights sum to the volume of the reference element. Node order: volume_mesh.hpp.
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "pliant/mesh/volume_mesh.hpp"
 
@@ -43,5 +43,17 @@ struct Hex8 {
 
 // Shape functions and their derivatives at any reference point.
 void shape_functions(ElementType type, const Vector3d& xi, double* N, double (*dN)[3]);
+
+// For integrals outside of the kernels: shape functions (N entries) and derivatives (3 by N) at the
+// points of a rule that is exact for the products N_a N_b of a straight-sided element.
+struct QuadraturePoint {
+  double weight;
+  VectorXd N;
+  Matrix3Xd dN;
+
+  // dX_i / dxi_k of an element whose nodes are at X (3 by N).
+  Matrix3d jacobian(const Matrix3Xd& X) const { return X * dN.transpose(); }
+};
+const std::vector<QuadraturePoint>& mass_quadrature(ElementType type);
 
 }  // namespace pliant::fem

@@ -12,6 +12,7 @@
 //   MappedGeometry general hex8 and tet10: from the rest positions, at each point
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 
 #include "pliant/fem/elements.hpp"
@@ -276,11 +277,101 @@ void tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3], P
   }
 }
 
+// Viscous stress phi tr(E') I + 2 psi E' of the rate of the Green-Lagrange strain: the force is
+// D(u) v with the part of the Green-strain stiffness that has no stress in it.
+template <class Geometry>
+void damping_kernel(const BatchInput& input, const Pack (*u)[3], double phi, double psi,
+                    Pack (*D)[9]) {
+  constexpr int N = Geometry::Element::nodes;
+  const Geometry geometry(input);
+  for (int b = 0; b < N * (N + 1) / 2; ++b) {
+    for (int k = 0; k < 9; ++k) D[b][k] = Pack{};
+  }
+  const Pack no_stress[9] = {};
+  for (int p = 0; p < Geometry::Element::points; ++p) {
+    typename Geometry::Gradient g[N][3];
+    Pack w, F[9];
+    geometry.point(p, g, w);
+    deformation_gradient<typename Geometry::Gradient, N>(u, g, F);
+    add_green_stiffness(w * phi, w * psi, F, no_stress, g, D);
+  }
+}
+
+// Second derivatives of the internal force at rest, (H:a)b = d2R/du2 : (a, b), for all pairs of k
+// displacements: with G_i the gradient of displacement i,
+//   dA_i = dA/dF : G_i by central differences,   stress of the pair (i, j): dA_i : G_j.
+// A is quadratic in F for the strain laws, so that the difference is exact at any step; for the
+// others it is of fourth order.
+//   a: k x N x 3, gradients: room for k x 9, out: pairs (i <= j, i first) x N x 3
+template <class LawT, class Geometry>
+void hessian_kernel(const BatchInput& input, const Pack* a, int k, Pack* gradients, Pack* out) {
+  constexpr int N = Geometry::Element::nodes;
+  constexpr bool quadratic = std::is_same_v<LawT, StvkLaw> || std::is_same_v<LawT, LinearLaw> ||
+                             std::is_same_v<LawT, StvkAnisotropicLaw> ||
+                             std::is_same_v<LawT, LinearAnisotropicLaw>;
+  constexpr double step = quadratic ? 1.0 : 1e-3;  // times the gradient scaled to norm one
+  const Geometry geometry(input);
+  const Constants<LawT> constants(input);
+  std::fill_n(out, k * (k + 1) / 2 * N * 3, Pack{});
+  for (int p = 0; p < Geometry::Element::points; ++p) {
+    typename Geometry::Gradient g[N][3];
+    Pack w;
+    geometry.point(p, g, w);
+    for (int i = 0; i < k; ++i) {
+      Pack* G = gradients + 9 * i;
+      deformation_gradient<typename Geometry::Gradient, N>(
+          reinterpret_cast<const Pack(*)[3]>(a + i * N * 3), g, G);
+      for (int d = 0; d < 9; d += 4) G[d] -= 1.0;
+    }
+    for (int i = 0; i < k; ++i) {
+      const Pack* G = gradients + 9 * i;
+      Pack norm = square_root(dot9(G, G)) + 1e-300;
+      Pack dA[tangent_size] = {};
+      const auto add = [&](double distance, double weight) {
+        Pack F[9], P[9], psi, A[tangent_size];
+        for (int d = 0; d < 9; ++d) {
+          F[d] = (distance * step / norm) * G[d] + (d % 4 == 0 ? 1.0 : 0.0);
+        }
+        LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, A);
+        for (int d = 0; d < tangent_size; ++d) dA[d] += (weight * norm / step * w) * A[d];
+      };
+      if constexpr (quadratic) {
+        add(1, 0.5);
+        add(-1, -0.5);
+      } else {
+        add(1, 8.0 / 12);
+        add(-1, -8.0 / 12);
+        add(2, -1.0 / 12);
+        add(-2, 1.0 / 12);
+      }
+      for (int j = i; j < k; ++j) {
+        const Pack* Gj = gradients + 9 * j;
+        Pack P[9];
+        PLIANT_UNROLL
+        for (int r = 0; r < 9; ++r) {
+          P[r] = dA[pair_index(r, 0)] * Gj[0];
+          PLIANT_UNROLL
+          for (int c = 1; c < 9; ++c) P[r] += dA[pair_index(r, c)] * Gj[c];
+        }
+        Pack* f = out + (i * k - i * (i - 1) / 2 + (j - i)) * N * 3;
+        for (int n = 0; n < N; ++n) {
+          PLIANT_UNROLL
+          for (int d = 0; d < 3; ++d) {
+            f[3 * n + d] += P[3 * d] * g[n][0] + P[3 * d + 1] * g[n][1] + P[3 * d + 2] * g[n][2];
+          }
+        }
+      }
+    }
+  }
+}
+
 // The kernels of one law and geometry, for the loops over batches.
 struct KernelSet {
   Pack (*energy)(const BatchInput&, const Pack (*u)[3]);
   void (*force)(const BatchInput&, const Pack (*u)[3], Pack (*f)[3]);
   void (*tangent)(const BatchInput&, const Pack (*u)[3], Pack (*f)[3], Pack (*K)[9]);
+  void (*damping)(const BatchInput&, const Pack (*u)[3], double phi, double psi, Pack (*D)[9]);
+  void (*hessian)(const BatchInput&, const Pack* a, int k, Pack* gradients, Pack* out);
   int constants;  // packs of constants a batch
   int stored;     // packs of geometry a batch
 };
@@ -291,8 +382,13 @@ template <class LawT>
 KernelSet kernels(GeometryKind kind) {
   const auto of = [](auto tag) -> KernelSet {
     using Geometry = typename decltype(tag)::type;
-    return {energy_kernel<LawT, Geometry>, force_kernel<LawT, Geometry>,
-            tangent_kernel<LawT, Geometry>, LawT::constants, Geometry::stored};
+    return {energy_kernel<LawT, Geometry>,
+            force_kernel<LawT, Geometry>,
+            tangent_kernel<LawT, Geometry>,
+            damping_kernel<Geometry>,
+            hessian_kernel<LawT, Geometry>,
+            LawT::constants,
+            Geometry::stored};
   };
   switch (kind) {
     case GeometryKind::tet4:

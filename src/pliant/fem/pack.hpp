@@ -40,6 +40,14 @@ inline Pack log(Pack x) {
   return x;
 }
 
+inline double square_root(double x) {
+  return std::sqrt(x);
+}
+inline Pack square_root(Pack x) {
+  for (int i = 0; i < lanes; ++i) x[i] = std::sqrt(x[i]);
+  return x;
+}
+
 inline double cube_root(double x) {
   return std::cbrt(x);
 }
