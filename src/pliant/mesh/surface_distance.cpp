@@ -13,6 +13,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/mesh/triangle.hpp"
 #include "pliant/mesh/triangle_tree.hpp"
 #include "pliant/mesh/validate.hpp"
 
@@ -51,36 +52,6 @@ int next(int corner) {
 std::size_t root(std::vector<std::size_t>& parent, std::size_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
-}
-
-enum class Feature { vertex, edge, face };
-
-struct Foot {
-  Vector3d point;
-  Feature feature;
-  int k;  // of the vertex or of the edge k, k+1
-};
-
-// Closest point of a triangle by the Voronoi regions of its features (Ericson 2005, 5.1.5).
-Foot closest_of_triangle(const Vector3d& p, const Vector3d& a, const Vector3d& b,
-                         const Vector3d& c) {
-  const Vector3d ab = b - a, ac = c - a, pa = p - a, pb = p - b, pc = p - c;
-  const double d1 = ab.dot(pa), d2 = ac.dot(pa);
-  if (d1 <= 0 && d2 <= 0) return {a, Feature::vertex, 0};
-  const double d3 = ab.dot(pb), d4 = ac.dot(pb);
-  if (d3 >= 0 && d4 <= d3) return {b, Feature::vertex, 1};
-  const double d5 = ab.dot(pc), d6 = ac.dot(pc);
-  if (d6 >= 0 && d5 <= d6) return {c, Feature::vertex, 2};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + d1 / (d1 - d3) * ab, Feature::edge, 0};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + d2 / (d2 - d6) * ac, Feature::edge, 2};
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) {
-    return {b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b), Feature::edge, 1};
-  }
-  const double sum = va + vb + vc;
-  return {a + vb / sum * ab + vc / sum * ac, Feature::face, 0};
 }
 
 }  // namespace
@@ -222,16 +193,21 @@ struct SurfaceDistance::Data {
     }
   }
 
-  Vector3d pseudonormal(int triangle, const Foot& foot) const {
-    if (foot.feature == Feature::face) return face_normal.col(triangle);
-    const int corner = 3 * triangle + foot.k;
-    return foot.feature == Feature::edge ? edge_normal.col(corner)
-                                         : vertex_normal.col(vertex(corner));
+  // Of the face, or of the edge or vertex where barycentric weights vanish.
+  Vector3d pseudonormal(int triangle, const Vector3d& weights) const {
+    for (int k = 0; k < 3; ++k) {
+      const int opposite = (k + 2) % 3;
+      if (weights[opposite] != 0) continue;
+      if (weights[k] == 0) return vertex_normal.col(F((k + 1) % 3, triangle));
+      if (weights[(k + 1) % 3] == 0) return vertex_normal.col(F(k, triangle));
+      return edge_normal.col(3 * triangle + k);
+    }
+    return face_normal.col(triangle);
   }
 
-  bool inside(const Vector3d& p, int triangle, const Foot& foot) const {
+  bool inside(const Vector3d& p, int triangle, const TrianglePoint& foot) const {
     if (sign == DistanceSign::pseudonormal) {
-      const double side = pseudonormal(triangle, foot).dot(p - foot.point);
+      const double side = pseudonormal(triangle, foot.weights).dot(p - foot.point);
       if (!std::isnan(side)) return side < 0;
     }
     return tree.winding_number(p) > 0.5;
@@ -245,7 +221,8 @@ struct SurfaceDistance::Data {
     if (nearest.triangle < 0) nearest = tree.nearest(p);  // the bound was short by rounding
     // A point so far away that the squared distance overflows is not near to anything.
     const int t = nearest.triangle >= 0 ? nearest.triangle : triangles[0];
-    const Foot foot = closest_of_triangle(p, V.col(F(0, t)), V.col(F(1, t)), V.col(F(2, t)));
+    const TrianglePoint foot =
+        closest_on_triangle(p, V.col(F(0, t)), V.col(F(1, t)), V.col(F(2, t)));
     const double distance = (p - foot.point).norm();
     return {inside(p, t, foot) ? -distance : distance, foot.point, t};
   }
