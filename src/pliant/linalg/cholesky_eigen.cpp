@@ -11,6 +11,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/linalg/cholesky.hpp"
+#include "pliant/linalg/graph.hpp"
 
 namespace pliant {
 namespace {
@@ -45,9 +46,10 @@ struct Cholesky::Impl {
   void analyse() {
     factor.analyzePattern(permuted());
     statistics.nnz_A = A.nonZeros();
-    count();
+    const FactorCount count = count_factor(matrix_graph(A), permutation);
+    statistics.nnz_L = statistics.stored_L = count.nnz_L;
+    statistics.flops = count.flops;
   }
-  void count();
   int factorise();
   void change(const SparseMatrix& C, double sign);
 };
@@ -84,25 +86,6 @@ void Cholesky::analyse(const SparseMatrix& A, const CholeskyOptions& options) {
   impl->analysed = true;
   impl->statistics.analyse_seconds = timer.seconds();
   impl_ = std::move(impl);
-}
-
-// Entries and flops of L by its pattern: each row's subtree of the elimination tree.
-void Cholesky::Impl::count() {
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> rows = permuted();
-  const Index n = rows.rows();
-  VectorXi parent = VectorXi::Constant(n, -1), mark = parent, entries = VectorXi::Ones(n);
-  for (int i = 0; i < n; ++i) {
-    mark[i] = i;
-    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(rows, i); it; ++it) {
-      for (int j = static_cast<int>(it.col()); mark[j] != i; j = parent[j]) {
-        if (parent[j] < 0) parent[j] = i;
-        mark[j] = i;
-        ++entries[j];
-      }
-    }
-  }
-  statistics.nnz_L = statistics.stored_L = entries.cast<std::int64_t>().sum();
-  statistics.flops = entries.cast<double>().squaredNorm();
 }
 
 // The row at which it broke down, or -1.
