@@ -149,7 +149,7 @@ class AbaqusReader {
   }
 
   void read_nodes(const Keyword& keyword) {
-    if (keyword.has("SYSTEM") && upper(keyword.get("SYSTEM")) != "R") {
+    if (keyword.has("SYSTEM") && !same_word(keyword.get("SYSTEM"), "R")) {
       in_.fail("nodes in this system of coordinates are not supported", keyword.get("SYSTEM"));
     }
     const std::string set = keyword.get("NSET");

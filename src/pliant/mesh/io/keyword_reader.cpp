@@ -69,7 +69,7 @@ bool KeywordReader::next_line() {
     if (!at_keyword()) return true;
     const std::string_view word = text().peek();
     if (word.starts_with("**")) continue;
-    if (upper(word.substr(0, 8)) != "*INCLUDE") return true;
+    if (!same_word(word.substr(0, 8), "*INCLUDE")) return true;
     include(text().rest_of_line());
   }
 }
@@ -88,7 +88,7 @@ std::string_view KeywordReader::keyword_line() {
 void KeywordReader::include(std::string_view line) {
   std::string_view name = trimmed(line.substr(8));
   if (name.starts_with(',')) name = trimmed(name.substr(1));
-  if (upper(name.substr(0, 5)) == "INPUT") {
+  if (same_word(name.substr(0, 5), "INPUT")) {
     const std::string_view after = trimmed(name.substr(5));
     if (after.starts_with('=')) name = trimmed(after.substr(1));
   }
@@ -123,17 +123,17 @@ void KeywordReader::include(std::string_view line) {
 }
 
 std::string_view KeywordReader::need_token(const char* expected) {
-  if (!more_on_line()) fail("the line ends too early", "", expected);
+  text().need_more_on_line(expected);
   return text().token();
 }
 
 double KeywordReader::need_double(const char* expected) {
-  if (!more_on_line()) fail("the line ends too early", "", expected);
+  text().need_more_on_line(expected);
   return text().need_double(expected);
 }
 
 std::int64_t KeywordReader::need_integer(const char* expected) {
-  if (!more_on_line()) fail("the line ends too early", "", expected);
+  text().need_more_on_line(expected);
   return text().need_integer(expected);
 }
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,9 +15,6 @@
 #include "pliant/mesh/io/source.hpp"
 
 namespace pliant::io {
-
-// The bytes of a file that another one names; throws Error if it is not there.
-using Load = std::function<std::string(const std::string& name)>;
 
 std::string upper(std::string_view text);         // ASCII
 std::string_view trimmed(std::string_view text);  // without blanks at both ends

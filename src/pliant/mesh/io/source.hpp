@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct Source {
   std::string name;  // shown in errors
   std::string_view bytes;
 };
+
+// The bytes of a file that the one being read names; throws Error if it cannot be had.
+using Load = std::function<std::string(const std::string& name)>;
 
 // Tokens of a text. Separators are blanks, tabs, commas (if asked for) and line ends.
 class TextReader {

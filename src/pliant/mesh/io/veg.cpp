@@ -113,9 +113,9 @@ class VegReader {
     if (!nodes_.empty()) in_.fail("*ELEMENTS comes twice");
     need_data_line("the type of the elements");
     const std::string_view type = in_.need_token("TET or CUBIC");
-    if (upper(type) == "TET") {
+    if (same_word(type, "TET")) {
       mesh_.type = ElementType::tet4;
-    } else if (upper(type) == "CUBIC") {
+    } else if (same_word(type, "CUBIC")) {
       mesh_.type = ElementType::hex8;
     } else {
       in_.fail("elements of this type are not known", type, "TET or CUBIC");
