@@ -136,8 +136,8 @@ void VtkReader::read_section(const std::string& word) {
     keep_cells();
     where_ = word == "POINT_DATA" ? Where::points : Where::cells;
     where_count_ = *where_ == Where::points ? grid_.piece_points() : grid_.piece_cells();
-    const int count = text_.need_count("the number of items", 1);
-    if (static_cast<std::uint64_t>(count) != where_count_) {
+    const std::int64_t count = text_.need_integer("the number of items");
+    if (count < 0 || static_cast<std::uint64_t>(count) != where_count_) {
       text_.fail("wrong number of items for this data", std::to_string(count),
                  std::to_string(where_count_));
     }

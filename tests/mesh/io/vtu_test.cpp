@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/mesh/io/vtu.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <zlib.h>
+
+#include "mesh/io/hostile.hpp"
+#include "mesh/io/volume_models.hpp"
+#include "pliant/mesh/io/vtu_data.hpp"
+
+namespace pliant::io {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+AnyMesh read_any(std::string_view text, ReadReport* report = nullptr) {
+  ReadReport own;
+  return read_vtu({"a.vtu", text}, report ? *report : own);
+}
+VolumeMesh read(std::string_view text, ReadReport* report = nullptr) {
+  return std::get<VolumeMesh>(read_any(text, report));
+}
+
+TEST(Vtu, RoundTripsTheThreeKindsOfElements) {
+  VolumeMesh bricks = test::composite_block();
+  bricks.materials.clear();
+  for (Region& region : bricks.regions) region.material = -1;
+  bricks.regions[1].name = "two words & <\"\xC3\xBC\">";
+  bricks.regions.push_back({"unused", -1});
+  bricks.node_sets[0].name = "a & <b> \"c\"\td";
+  bricks.node_sets.push_back({"empty", {}});
+  for (const bool binary : {false, true}) {
+    for (const VolumeMesh& mesh :
+         {test::tet_block(4, 2, 2), bricks, test::quadratic_tet_block(2, 1, 1)}) {
+      ReadReport report;
+      const VolumeMesh again = read(write_vtu(mesh, {.binary = binary}), &report);
+      test::expect_same_geometry(again, mesh);
+      test::expect_same_regions(again, mesh);
+      test::expect_same_sets(again.node_sets, mesh.node_sets);
+      test::expect_same_sets(again.element_sets, mesh.element_sets);
+      EXPECT_THAT(report.repairs, IsEmpty());
+      EXPECT_THAT(report.notes, IsEmpty());
+    }
+  }
+}
+
+TEST(Vtu, WritesFieldsThatReadingLeavesOut) {
+  const VolumeMesh mesh = test::tet_block(1, 1, 1);
+  const std::vector<double> u(static_cast<std::size_t>(3 * mesh.vertex_count()), 0.1);
+  const std::vector<double> energy(static_cast<std::size_t>(mesh.element_count()), 2.5);
+  const VtuField point_field{"displacement", 3, u}, cell_field{"energy", 1, energy};
+  for (const bool binary : {false, true}) {
+    const std::string file =
+        write_vtu(mesh, {&point_field, 1}, {&cell_field, 1}, {.binary = binary});
+    EXPECT_THAT(file, HasSubstr("Name=\"displacement\" NumberOfComponents=\"3\""));
+    ReadReport report;
+    test::expect_same_geometry(read(file, &report), mesh);
+    EXPECT_THAT(report.notes,
+                ElementsAre("left out point data 'displacement'", "left out cell data 'energy'"));
+  }
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += i + k > bytes.size() ? '=' : digits[bits >> (18 - 6 * k) & 63];
+    }
+  }
+  return text;
+}
+
+template <class T>
+std::string items(std::endian order, std::initializer_list<T> values) {
+  std::string bytes;
+  for (const T value : values) {
+    char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    if (order != std::endian::native) std::reverse(raw, raw + sizeof value);
+    bytes.append(raw, sizeof value);
+  }
+  return bytes;
+}
+
+// One tetrahedron in every encoding that the format has.
+struct Encoding {
+  std::endian order = std::endian::little;
+  bool wide = false, zlib = false, inline_data = false, base64 = false;
+  std::size_t block = 1 << 15;
+
+  std::string lengths(std::initializer_list<std::size_t> values) const {
+    std::string bytes;
+    for (const std::size_t value : values) {
+      bytes += wide ? items<std::uint64_t>(order, {value})
+                    : items<std::uint32_t>(order, {static_cast<std::uint32_t>(value)});
+    }
+    return bytes;
+  }
+  std::string encoded(const std::string& data) const {
+    std::string head = lengths({data.size()}), body = data;
+    if (zlib) {
+      const std::size_t blocks = (data.size() + block - 1) / block;
+      head = lengths({blocks, block, data.size() % block});
+      body.clear();
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const std::string part = data.substr(b * block, block);
+        std::string packed(compressBound(part.size()), '\0');
+        uLongf size = packed.size();
+        compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                 reinterpret_cast<const Bytef*>(part.data()), part.size());
+        body += packed.substr(0, size);
+        head += lengths({size});
+      }
+    }
+    if (!base64 && !inline_data) return head + body;
+    return zlib ? io::base64(head) + io::base64(body) : io::base64(head + body);
+  }
+  std::string file() const {
+    std::string appended;
+    const auto array = [&](const char* type, const char* name, const std::string& data) {
+      const std::string text = encoded(data);
+      std::string result = fmt::format("<DataArray type=\"{}\" Name=\"{}\" ", type, name);
+      if (inline_data) return result + "format=\"binary\">\n " + text + "\n</DataArray>\n";
+      result += fmt::format("format=\"appended\" offset=\"{}\"/>\n", appended.size());
+      appended += text;
+      return result;
+    };
+    std::string xml = fmt::format(
+        "<VTKFile type=\"UnstructuredGrid\" byte_order=\"{}\" header_type=\"{}\"{}>",
+        order == std::endian::little ? "LittleEndian" : "BigEndian", wide ? "UInt64" : "UInt32",
+        zlib ? " compressor=\"vtkZLibDataCompressor\"" : "");
+    xml += "<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"><Points>";
+    xml += array("Float32", "Points", items<float>(order, {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
+    xml += "</Points><Cells>";
+    xml += array("Int32", "connectivity", items<int>(order, {0, 1, 2, 3}));
+    xml += array("UInt16", "offsets", items<std::uint16_t>(order, {4}));
+    xml += array("UInt8", "types", items<std::uint8_t>(order, {10}));
+    xml += "</Cells><CellData>";
+    xml += array("Float64", "region", items<double>(order, {3}));
+    xml += "</CellData></Piece></UnstructuredGrid>";
+    if (!inline_data) {
+      xml += fmt::format("<AppendedData encoding=\"{}\">\n  _{}\n</AppendedData>",
+                         base64 ? "base64" : "raw", appended);
+    }
+    return xml + "</VTKFile>\n";
+  }
+};
+
+TEST(Vtu, ReadsEveryEncoding) {
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    for (int bits = 0; bits < 16; ++bits) {
+      const Encoding encoding{order,           (bits & 1) != 0, (bits & 2) != 0,
+                              (bits & 4) != 0, (bits & 8) != 0, 20};
+      const VolumeMesh mesh = read(encoding.file());
+      EXPECT_NEAR(volume(mesh), 1.0 / 6, 1e-15) << bits;
+      ASSERT_EQ(mesh.regions.size(), 1u);
+      EXPECT_EQ(mesh.regions[0].name, "3");
+    }
+  }
+}
+
+TEST(Vtu, BlocksOfFullSizeNeedNoLastSize) {
+  const Encoding encoding{.zlib = true, .block = 24};
+  EXPECT_NEAR(volume(read(encoding.file())), 1.0 / 6, 1e-15);
+}
+
+const std::string file =
+    "<?xml version=\"1.0\"?>\n"
+    "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\">\n"
+    "<!-- a comment -->\n"
+    "<UnstructuredGrid>\n"
+    "<Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">\n"
+    "<Points>\n"
+    "<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n"
+    "0 0 0 1 0 0\n"
+    "0 1 0 0 0 1\n"
+    "</DataArray></Points>\n"
+    "<Cells>\n"
+    "<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>\n"
+    "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">4</DataArray>\n"
+    "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray>\n"
+    "</Cells></Piece>\n"
+    "</UnstructuredGrid></VTKFile>\n";
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, text.npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
+TEST(Vtu, JoinsPieces) {
+  const std::size_t begin = file.find("<Piece"), end = file.find("</UnstructuredGrid>");
+  std::string second = replaced(file.substr(begin, end - begin), "0 0 0 1 0 0", "0 0 0 -1 0 0");
+  second = replaced(second, "0 1 2 3", "0 2 1 3");
+  second = replaced(second, "</Piece>",
+                    "<PointData><DataArray type=\"Int8\" Name=\"node_set:x\">0 1 0 0</DataArray>"
+                    "</PointData></Piece>");
+  ReadReport report;
+  const VolumeMesh mesh = read(replaced(file, "</Piece>\n", "</Piece>\n" + second), &report);
+  EXPECT_EQ(mesh.element_count(), 2);
+  EXPECT_EQ(mesh.vertex_count(), 5);  // those on the common face are merged
+  EXPECT_NEAR(volume(mesh), 1.0 / 3, 1e-15);
+  EXPECT_THAT(mesh.node_sets[0].items, ElementsAre(4));
+}
+
+TEST(Vtu, RefusesBadFilesWithPlaceAndReason) {
+  ASSERT_EQ(read(file).element_count(), 1);
+  const Encoding raw{}, packed{.zlib = true, .inline_data = true};
+  const struct {
+    std::string file, place, reason;
+  } cases[] = {
+      {"", "a.vtu:1", "this is not XML"},
+      {"<a><b></a>", "a.vtu:1", "this is not XML"},
+      {"<a/>", "a.vtu:1", "this is not a VTK file"},
+      {replaced(file, "</Cells>", "</Celts>"), "a.vtu:15", "this is not XML"},
+      {replaced(file, "\"UnstructuredGrid\"", "\"PolyData\""), "a.vtu:2", "found 'PolyData'"},
+      {replaced(file, "version=\"0.1\"", "compressor=\"vtkLZ4DataCompressor\""), "a.vtu:2",
+       "found 'vtkLZ4DataCompressor'"},
+      {replaced(file, "version=\"0.1\"", "byte_order=\"Middle\""), "a.vtu:2", "order of bytes"},
+      {replaced(file, "version=\"0.1\"", "header_type=\"Int8\""), "a.vtu:2", "type of headers"},
+      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"x\""), "a.vtu:5",
+       "NumberOfPoints is not a count: found 'x'"},
+      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""), "a.vtu:5", "not a count"},
+      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""), "a.vtu:7",
+       "the array is too short"},
+      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"3\""), "a.vtu:9",
+       "the array is longer than it should be"},
+      {replaced(file, "0 1 0 0 0 1", "0 1 0 0 x 1"), "a.vtu:9", "not a finite number: found 'x'"},
+      {replaced(file, "0 1 0 0 0 1", "0 1 0 0 0"), "a.vtu", "the file ends too early"},
+      {replaced(file, "\"Float64\"", "\"Float16\""), "a.vtu:7", "found 'Float16'"},
+      {replaced(file, "\"offsets\"", "\"ends\""), "a.vtu:11", "an array is missing"},
+      {replaced(file, "0 1 2 3", "0 1 2 4"), "a.vtu", "cell 1: no such point: found '4'"},
+      {replaced(file, ">10<", ">12<"), "a.vtu", "wrong number of points for a hexahedron"},
+      {replaced(file, ">10<", ">13<"), "a.vtu", "cell 1: wrong number of points"},
+      {replaced(file, ">4<", ">-4<"), "a.vtu:13", "do not ascend"},
+      {replaced(file, "0 1 2 3", "0 1 1 3"), "a.vtu", "element 1"},
+      {replaced(raw.file(), "offset=\"0\"", "offset=\"9999\""), "a.vtu:1",
+       "the offset does not lie in the appended data"},
+      {replaced(raw.file(), "offset=\"0\"", "offset=\"1\""), "a.vtu:1", "wrong length"},
+      {replaced(raw.file(), "\"raw\"", "\"hex\""), "a.vtu", "found 'hex'"},
+      {raw.file().substr(0, raw.file().find("\n  _")), "a.vtu", "an underscore"},
+      {replaced(packed.file(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""), "a.vtu:1",
+       "wrong length"},
+      {replaced(packed.file(), "binary\">\n AQAA", "binary\">\n ////"), "a.vtu:1",
+       "array 'Points'"},
+  };
+  for (const auto& c : cases) {
+    const std::string refusal = test::refusal_of([&] { read_any(c.file); });
+    EXPECT_THAT(refusal, testing::StartsWith(c.place));
+    EXPECT_THAT(refusal, HasSubstr(c.reason));
+  }
+}
+
+TEST(Vtu, AClaimOfHugeCompressedDataAllocatesNothing) {
+  const Encoding e{.wide = true};
+  const std::size_t huge = std::size_t(1) << 40;
+  const std::string data = e.lengths({1, huge, 0, 4}) + "abcd";
+  EncodedBytes bytes(data, false);
+  EXPECT_THAT(
+      test::refusal_of([&] { read_vtu_array(bytes, {.wide_header = true, .zlib = true}, huge); }),
+      HasSubstr("too short"));
+}
+
+TEST(Vtu, SurvivesDamagedFiles) {
+  VolumeMesh mesh = test::brick_block(2, 1, 1);
+  mesh.region = VectorXi::Zero(2);
+  mesh.regions = {{"one", -1}};
+  mesh.node_sets = {{"a", {0, 1}}, {"b", {1, 2}}};
+  const Encoding packed{.wide = true, .zlib = true, .inline_data = true, .block = 20};
+  const Encoding appended{.order = std::endian::big, .base64 = true};
+  for (const std::string& good : {write_vtu(mesh, {.binary = false}), write_vtu(mesh, {}),
+                                  packed.file(), appended.file(), file}) {
+    const auto counts = test::read_damaged(good, [](std::string_view bytes) { read_any(bytes); });
+    EXPECT_GT(counts.refused, counts.tried / 4);
+  }
+}
+
+TEST(Vtu, SurvivesDeepNesting) {
+  std::string deep;
+  for (int i = 0; i < 300'000; ++i) deep += "<a>";
+  EXPECT_THROW(read_any(deep), Error);
+  for (int i = 0; i < 300'000; ++i) deep += "</a>";
+  EXPECT_THROW(read_any(deep), Error);
+  EXPECT_THROW(read_any("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>" + deep +
+                        "</UnstructuredGrid></VTKFile>"),
+               Error);
+}
+
+}  // namespace
+}  // namespace pliant::io
