@@ -47,11 +47,6 @@ VectorXi labels_of(const std::vector<std::int64_t>& tags,
   return label;
 }
 
-template <class Matrix>
-Matrix columns_of(const std::vector<int>& nodes, int rows) {
-  return Eigen::Map<const Matrix>(nodes.data(), rows, static_cast<Index>(nodes.size()) / rows);
-}
-
 }  // namespace
 
 int CellCollector::add(const CellShape& shape, std::span<const int> nodes, std::int64_t tag,
@@ -80,22 +75,21 @@ int CellCollector::add(const CellShape& shape, std::span<const int> nodes, std::
   }
   ++surface_cells_;
   if (shape.kind == Kind::triangle6) {
-    constexpr int corners[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+    constexpr std::size_t corners[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
     for (const auto& [a, b, c] : corners) {
-      add_triangle(nodes[static_cast<std::size_t>(a)], nodes[static_cast<std::size_t>(b)],
-                   nodes[static_cast<std::size_t>(c)], tag);
+      const int triangle[3] = {nodes[a], nodes[b], nodes[c]};
+      add_polygon(triangle, tag);
     }
   } else {
-    for (std::size_t i = 2; i < nodes.size(); ++i) {
-      add_triangle(nodes[0], nodes[i - 1], nodes[i], tag);
-    }
+    add_polygon(nodes, tag);
   }
   return -1;
 }
 
-void CellCollector::add_triangle(int a, int b, int c, std::int64_t tag) {
-  triangles_.insert(triangles_.end(), {a, b, c});
-  triangle_tags_.push_back(tag);
+void CellCollector::add_polygon(std::span<const int> corners, std::int64_t tag) {
+  polygons_.corners.insert(polygons_.corners.end(), corners.begin(), corners.end());
+  polygons_.end_polygon();
+  polygon_tags_.push_back(tag);
 }
 
 std::span<const int> CellCollector::last_element() const {
@@ -111,7 +105,7 @@ AnyMesh CellCollector::finish(Matrix3Xd V, CellLabels labels, ReadReport& report
     VolumeMesh mesh;
     mesh.type = element_type(solid_.kind);
     mesh.V = std::move(V);
-    mesh.E = columns_of<MatrixXi>(solids_, nodes_each_);
+    mesh.E = Eigen::Map<const MatrixXi>(solids_.data(), nodes_each_, element_count());
     std::vector<std::string> names;
     mesh.region = labels_of(solid_tags_, labels.region_names, names);
     for (std::string& name : names) mesh.regions.push_back({std::move(name), -1});
@@ -120,20 +114,18 @@ AnyMesh CellCollector::finish(Matrix3Xd V, CellLabels labels, ReadReport& report
     clean(mesh, file_, lines_, report);
     return mesh;
   }
-  if (triangles_.empty()) {
+  if (surface_cells_ == 0) {
     throw Error({file_, 0, ""}, "there is no element in it that makes a mesh", "",
                 "tetrahedra, hexahedra, triangles or quadrilaterals");
   }
-  SurfaceMesh mesh;
-  mesh.V = std::move(V);
-  mesh.F = columns_of<Matrix3Xi>(triangles_, 3);
-  mesh.group = labels_of(triangle_tags_, labels.group_names, mesh.group_names);
   if (!labels.node_sets.empty()) {
     report.notes.push_back(
         fmt::format("left out {} node sets, which a surface has not", labels.node_sets.size()));
   }
-  clean(mesh, file_, report);
-  return mesh;
+  polygons_.points.assign(V.colwise().begin(), V.colwise().end());
+  const VectorXi group = labels_of(polygon_tags_, labels.group_names, polygons_.group_names);
+  polygons_.group.assign(group.begin(), group.end());
+  return triangulate(polygons_, file_, report);
 }
 
 }  // namespace pliant::io

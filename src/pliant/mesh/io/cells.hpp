@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pliant/mesh/io/any_mesh.hpp"
+#include "pliant/mesh/io/polygons.hpp"
 #include "pliant/mesh/io/report.hpp"
 
 namespace pliant::io {
@@ -22,7 +23,7 @@ struct CellShape {
     tet4,
     tet10,
     hex8,
-    polygon,    // triangle, quadrilateral, ...: cut into a fan of triangles
+    polygon,    // triangle, quadrilateral, ...: cut into triangles
     triangle6,  // cut into four triangles
     other,      // known by its name and dimension only
   };
@@ -59,13 +60,14 @@ class CellCollector {
   AnyMesh finish(Matrix3Xd V, CellLabels labels, ReadReport& report);
 
  private:
-  void add_triangle(int a, int b, int c, std::int64_t tag);
+  void add_polygon(std::span<const int> corners, std::int64_t tag);
 
   std::string file_;
   int nodes_each_ = 0;  // of the solids; 0: none yet
   CellShape solid_ = {};
-  std::vector<int> solids_, triangles_;
-  std::vector<std::int64_t> solid_tags_, triangle_tags_;
+  std::vector<int> solids_;
+  PolygonMesh polygons_;
+  std::vector<std::int64_t> solid_tags_, polygon_tags_;
   std::vector<long> lines_;
   int surface_cells_ = 0;
   std::map<std::string, int> left_out_;  // by name

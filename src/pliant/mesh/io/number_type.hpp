@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of binary numbers whose type only the file knows.
+// Numbers whose type only the file knows, as text and in binary arrays.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+#include "pliant/mesh/io/source.hpp"
 
 namespace pliant::io {
 
@@ -43,6 +46,19 @@ bool convert(From from, std::int64_t& to) {
   }
   to = static_cast<std::int64_t>(from);
   return true;
+}
+
+// The next token as a number that a file declares to be of this type.
+template <class To>
+To need_number(TextReader& text, NumberType type, const char* what) {
+  if constexpr (std::is_same_v<To, double>) {
+    return text.need_double(what);
+  } else {
+    if (type != NumberType::float32 && type != NumberType::float64) return text.need_integer(what);
+    To value;
+    if (!convert(text.need_double(what), value)) text.fail("not a whole number", "", what);
+    return value;
+  }
 }
 
 // Appends the numbers in `bytes` to `out`; false if one cannot be converted.

@@ -10,8 +10,6 @@
 namespace pliant::io {
 namespace {
 
-constexpr int largest_count = 500'000'000;  // items of any kind; keeps 4 x count in an int
-
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }

@@ -17,6 +17,9 @@
 
 namespace pliant::io {
 
+// Items of any kind in one file; keeps 4 x count in an int.
+inline constexpr int largest_count = 500'000'000;
+
 struct Source {
   std::string name;  // shown in errors
   std::string_view bytes;

@@ -413,17 +413,7 @@ std::vector<To> VtkReader::values(std::uint64_t count, const char* what) {
                std::to_string(count), what);
   }
   result.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    To value;
-    if constexpr (std::is_same_v<To, double>) {
-      value = text_.need_double(what);
-    } else if (type_ == NumberType::float32 || type_ == NumberType::float64) {
-      if (!convert(text_.need_double(what), value)) text_.fail("not a whole number", "", what);
-    } else {
-      value = text_.need_integer(what);
-    }
-    result.push_back(value);
-  }
+  for (std::uint64_t i = 0; i < count; ++i) result.push_back(need_number<To>(text_, type_, what));
   return result;
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 using Where = VtkGrid::Where;
 
-constexpr std::int64_t largest_count = 500'000'000;
-
 class VtuReader {
  public:
   VtuReader(const Source& source, ReadReport& report)
@@ -37,7 +35,8 @@ class VtuReader {
   template <class To>
   std::vector<To> values(pugi::xml_node array, std::size_t count, const char* what);
   template <class To>
-  std::vector<To> text_values(pugi::xml_node array, std::size_t count, bool real, const char* what);
+  std::vector<To> text_values(pugi::xml_node array, NumberType type, std::size_t count,
+                              const char* what);
   std::pair<std::size_t, std::size_t> content(pugi::xml_node array) const;
   [[noreturn]] void fail(pugi::xml_node node, const std::string& message,
                          const std::string& value = "", const std::string& expected = "");
@@ -211,8 +210,7 @@ std::vector<To> VtuReader::values(pugi::xml_node array, std::size_t count, const
   }
   const std::string format = array.attribute("format").as_string("ascii");
   if (format == "ascii") {
-    const bool real = type->second == NumberType::float32 || type->second == NumberType::float64;
-    return text_values<To>(array, count, real, what);
+    return text_values<To>(array, type->second, count, what);
   }
   std::string_view data;
   bool base64 = true;
@@ -245,7 +243,7 @@ std::vector<To> VtuReader::values(pugi::xml_node array, std::size_t count, const
 }
 
 template <class To>
-std::vector<To> VtuReader::text_values(pugi::xml_node array, std::size_t count, bool real,
+std::vector<To> VtuReader::text_values(pugi::xml_node array, NumberType type, std::size_t count,
                                        const char* what) {
   const auto [begin, end] = content(array);
   if (count > (end - begin) / 2 + 1) {
@@ -255,17 +253,7 @@ std::vector<To> VtuReader::text_values(pugi::xml_node array, std::size_t count, 
   TextReader text = text_.section(begin, end);
   std::vector<To> result;
   result.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    To value;
-    if constexpr (std::is_same_v<To, double>) {
-      value = text.need_double(what);
-    } else if (real) {
-      if (!convert(text.need_double(what), value)) text.fail("not a whole number", "", what);
-    } else {
-      value = text.need_integer(what);
-    }
-    result.push_back(value);
-  }
+  for (std::size_t i = 0; i < count; ++i) result.push_back(need_number<To>(text, type, what));
   if (!text.at_end()) {
     text.fail("the array is longer than it should be", text.token(),
               fmt::format("{} numbers", count));
