@@ -16,7 +16,8 @@ using Implicit = std::function<double(const Vector3d&)>;
 
 struct ImplicitBody {
   Implicit f;
-  Eigen::AlignedBox3d box;  // holds every point with f < 0
+  Eigen::AlignedBox3d box;   // holds every point with f < 0
+  bool is_distance = false;  // |f(x)| is at most the distance from x to the surface, everywhere
 };
 
 }  // namespace pliant

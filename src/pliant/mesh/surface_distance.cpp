@@ -261,7 +261,7 @@ VectorXd SurfaceDistance::evaluate(const Matrix3Xd& P) const {
 
 ImplicitBody implicit_of(const SurfaceMesh& surface, DistanceSign sign) {
   const SurfaceDistance distance(surface, sign);
-  return {.f = distance, .box = distance.box()};
+  return {.f = distance, .box = distance.box(), .is_distance = true};
 }
 
 }  // namespace pliant
