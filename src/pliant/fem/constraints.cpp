@@ -98,6 +98,14 @@ VectorXd Constraints::restrict_force(const VectorXd& f) const {
   return T_.transpose() * f;
 }
 
+std::vector<int> Constraints::free_index() const {
+  std::vector<int> index(static_cast<std::size_t>(full_size() / 3), -1);
+  for (std::size_t k = 0; k < free_row_.size(); k += 3) {
+    index[static_cast<std::size_t>(free_row_[k] / 3)] = static_cast<int>(k);
+  }
+  return index;
+}
+
 VectorXd Constraints::free_part(const VectorXd& u) const {
   return u(free_row_);
 }

@@ -37,6 +37,8 @@ class Constraints {
   MatrixXd expand_directions(const MatrixXd& dZ) const;        // T dZ
   void restrict_force(const VectorXd& f, VectorXd& fz) const;  // T^T f
   VectorXd restrict_force(const VectorXd& f) const;
+  // Of each node: the place of its x displacement in z, -1 if it is held or hangs.
+  std::vector<int> free_index() const;
   // The z nearest to u: the free nodes' displacements.
   VectorXd free_part(const VectorXd& u) const;
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
@@ -18,6 +19,7 @@ FullModel::FullModel(fem::ElasticModel body, fem::Constraints constraints, Dampi
                 fmt::format("alpha {:g}, beta {:g}", damping.alpha, damping.beta),
                 "finite numbers >= 0");
   }
+  element_size_ = std::cbrt(volume(body_.mesh()) / body_.mesh().element_count());
   // The rows of T sum to one, so T^T m lumps T^T M T.
   mass_ = constraints_.restrict_force(fem::lumped_mass(body_));
   if (mass_.size() > 0 && !(mass_.minCoeff() > 0)) {

@@ -36,12 +36,15 @@ class FullModel {
   Index free_size() const { return constraints_.free_size(); }
   // Lumped mass of the free displacements; slaves give theirs to their parents. [kg]
   const VectorXd& mass() const { return mass_; }
+  // Cube root of the mean volume of an element [m].
+  double element_size() const { return element_size_; }
 
  private:
   fem::ElasticModel body_;
   fem::Constraints constraints_;
   Damping damping_;
   VectorXd mass_;
+  double element_size_;
 };
 
 // One motion. All vectors are preallocated; z, v, a: free_size(), u, R: 3 #V.

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/full/explicit_step.hpp"
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "fem/meshes.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/fem/loads.hpp"
+#include "pliant/fem/statics.hpp"
+#include "pliant/full/critical_step.hpp"
+#include "support/allocation_counter.hpp"
+
+namespace pliant {
+namespace {
+
+std::vector<int> nodes_at(const VolumeMesh& mesh, int axis, double value) {
+  std::vector<int> nodes;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (std::abs(mesh.V(axis, v) - value) < 1e-9) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+FullModel bar(std::vector<int> fixed, Damping damping = {}, double nu = 0.3) {
+  const VolumeMesh mesh = fem::test::block(ElementType::hex8, 6, 2, 2, Vector3d(0.6, 0.2, 0.2));
+  return FullModel(fem::ElasticModel(mesh, {fem::isotropic(fem::Law::stvk, 1e5, nu, 1000)}),
+                   fem::Constraints(mesh, fixed), damping);
+}
+
+std::vector<int> left_end() {
+  return nodes_at(fem::test::block(ElementType::hex8, 6, 2, 2, Vector3d(0.6, 0.2, 0.2)), 0, 0.0);
+}
+
+FullLoad no_load(const FullModel& model) {
+  return {VectorXd::Zero(model.body().dof())};
+}
+
+TEST(CriticalStep, EstimatesAgreeWithTheDenseEigenvalue) {
+  for (const ElementType type : {ElementType::hex8, ElementType::tet4, ElementType::tet10}) {
+    const VolumeMesh mesh =
+        fem::test::warped(fem::test::block(type, 2, 2, 1, Vector3d(0.4, 0.3, 0.2)), 0.01);
+    const FullModel model(fem::ElasticModel(mesh, {fem::isotropic(fem::Law::stvk, 1e5, 0.3, 900)}),
+                          fem::Constraints(mesh, {0, 1, 2}), {});
+    const VectorXd rest = VectorXd::Zero(model.body().dof());
+    const MatrixXd K = model.constraints().reduce(model.body().tangent(rest));
+    const VectorXd s = model.mass().cwiseSqrt().cwiseInverse();
+    const double largest =
+        Eigen::SelfAdjointEigenSolver<MatrixXd>(s.asDiagonal() * K * s.asDiagonal())
+            .eigenvalues()
+            .maxCoeff();
+    const double exact = 2 / std::sqrt(largest);
+    EXPECT_NEAR(critical_step_by_power_iteration(model, rest, 1e-4), exact, 2e-2 * exact)
+        << name_of(type);
+    const double bound = critical_step_by_elements(model);
+    EXPECT_LE(bound, exact * (1 + 1e-9)) << name_of(type);
+    EXPECT_GT(bound, 0.5 * exact) << name_of(type);
+  }
+}
+
+TEST(ExplicitStep, ConservesMomentumInFreeFlight) {
+  const FullModel model = bar({});
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  state.z = fem::test::random_displacement(state.z.size(), 0.002, 1);
+  for (Index i = 0; i < state.v.size(); i += 3) state.v.segment<3>(i) << 1, 2, -0.5;
+  const FullLoad load = no_load(model);
+  stepper.start(load, state);
+  const Balance before = balance(model, state);
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(stepper.step(load, stepper.stable_step(), state), StepStatus::ok);
+  }
+  const Balance after = balance(model, state);
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-11 * before.momentum.norm());
+}
+
+TEST(ExplicitStep, KeepsTheEnergyOfAnUndampedBody) {
+  const FullModel model = bar(left_end());
+  ExplicitStepper stepper(model, 0.3);
+  FullState state(model);
+  for (int n = 0; n < model.body().mesh().vertex_count(); ++n) {
+    const int at = model.constraints().free_index()[static_cast<std::size_t>(n)];
+    if (at >= 0) state.v[at + 1] = model.body().mesh().V(0, n);
+  }
+  const FullLoad load = no_load(model);
+  stepper.start(load, state);
+  const Balance start = balance(model, state);
+  const double energy = start.kinetic + start.elastic;
+  for (int i = 0; i < 3000; ++i) stepper.step(load, stepper.stable_step(), state);
+  const Balance end = balance(model, state);
+  EXPECT_NEAR(end.kinetic + end.elastic, energy, 2e-2 * energy);
+}
+
+TEST(ExplicitStep, DampedMotionEndsInTheStaticSolution) {
+  const FullModel model = bar(left_end(), {.alpha = 30});
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  const FullLoad load{fem::gravity_load(model.body(), {0, 0, -2})};
+  stepper.start(load, state);
+  EXPECT_EQ(stepper.advance(load, 3.0, state), StepStatus::ok);
+  const VectorXd u = fem::solve_static(model.body(), model.constraints(), load.force).u;
+  EXPECT_LT((state.u - u).norm(), 1e-4 * u.norm());
+  EXPECT_NEAR(state.time, 3.0, 1e-9);
+}
+
+TEST(ExplicitStep, RefusesAStepThatCannotBeStable) {
+  const FullModel model = bar(left_end());
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  const VectorXd z = state.z;
+  EXPECT_EQ(stepper.step(no_load(model), 1.01 * stepper.stable_step(), state),
+            StepStatus::unstable_step);
+  EXPECT_EQ(state.z, z);
+  EXPECT_EQ(state.time, 0.0);
+  EXPECT_THROW(ExplicitStepper(bar(left_end(), {.beta = 0.1})), Error);
+}
+
+TEST(ExplicitStep, PutsTheStateBackWhenNumbersAreLost) {
+  const FullModel model = bar(left_end());
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  FullLoad load = no_load(model);
+  load.force[load.force.size() - 1] = INFINITY;
+  EXPECT_EQ(stepper.step(load, stepper.stable_step(), state), StepStatus::not_finite);
+  EXPECT_TRUE(state.z.allFinite() && state.v.allFinite() && state.a.allFinite());
+}
+
+TEST(ExplicitStep, AllocatesNothing) {
+  const FullModel model = bar(left_end());
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  const FullLoad load{fem::gravity_load(model.body(), {0, 0, -2})};
+  const NodeContact contacts[] = {{70, -0.001, Vector3d::UnitZ(), Vector3d::Zero()}};
+  Vector3d reactions[1];
+  stepper.start(load, state);
+  const test::AllocationCounter counter;
+  for (int i = 0; i < 40; ++i) {
+    stepper.step(load, stepper.stable_step(), contacts, {}, reactions, state);
+  }
+  EXPECT_EQ(counter.count(), 0);
+}
+
+// [Zhuang00] (3.12), (3.19): in contact for two equal steps, a node does not move along the normal.
+TEST(ExplicitStep, ANodeInContactStaysOnTheSurface) {
+  const FullModel model = bar({});
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  for (Index i = 2; i < state.v.size(); i += 3) state.v[i] = -1.0;
+  const FullLoad load = no_load(model);
+  stepper.start(load, state);
+  const int node = 0;
+  const double dt = stepper.stable_step();
+  const NodeContact contact[] = {{node, 0.0, Vector3d::UnitZ(), Vector3d::Zero()}};
+  Vector3d reaction[1];
+  const double before = state.z[2];
+  stepper.step(load, dt, contact, {}, reaction, state);
+  EXPECT_NEAR(state.v[2], 0.0, 1e-12);
+  EXPECT_GT(reaction[0][2], 0.0);
+  stepper.step(load, dt, contact, {}, reaction, state);
+  EXPECT_NEAR(state.z[2], before, 1e-12);
+}
+
+TEST(ExplicitStep, ContactPushesButDoesNotPull) {
+  const FullModel model = bar({});
+  ExplicitStepper stepper(model);
+  FullState state(model);
+  for (Index i = 2; i < state.v.size(); i += 3) state.v[i] = 1.0;  // leaving
+  const FullLoad load = no_load(model);
+  stepper.start(load, state);
+  const NodeContact contact[] = {{0, 0.0, Vector3d::UnitZ(), Vector3d::Zero()}};
+  Vector3d reaction[1];
+  stepper.step(load, stepper.stable_step(), contact, {}, reaction, state);
+  EXPECT_EQ(reaction[0].norm(), 0.0);
+  EXPECT_GT(state.v[2], 0.5);
+}
+
+// [Zhuang00] 5.4.1
+TEST(ExplicitStep, FrictionIsAtMostMuTimesTheNormalForceAndOnlyBrakes) {
+  for (const double mu : {0.0, 0.3, 100.0}) {
+    const FullModel model = bar({});
+    ExplicitStepper stepper(model);
+    FullState state(model);
+    for (Index i = 0; i < state.v.size(); i += 3) state.v.segment<3>(i) << 2.0, 0.0, -1.0;
+    const FullLoad load = no_load(model);
+    stepper.start(load, state);
+    const NodeContact contact[] = {{0, 0.0, Vector3d::UnitZ(), Vector3d::Zero()}};
+    Vector3d reaction[1];
+    stepper.step(load, stepper.stable_step(), contact, {.friction = mu}, reaction, state);
+    EXPECT_GE(state.v[0], -1e-12);
+    EXPECT_LE(-reaction[0][0], mu * reaction[0][2] + 1e-12);
+    if (mu == 0.3) EXPECT_NEAR(-reaction[0][0], 0.3 * reaction[0][2], 1e-9);
+    if (mu == 100.0) EXPECT_NEAR(state.v[0], 0.0, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace pliant
