@@ -92,15 +92,15 @@ TEST(ExplicitStep, KeepsTheEnergyOfAnUndampedBody) {
 }
 
 TEST(ExplicitStep, DampedMotionEndsInTheStaticSolution) {
-  const FullModel model = bar(left_end(), {.alpha = 30});
+  const FullModel model = bar(left_end(), {.alpha = 10});
   ExplicitStepper stepper(model);
   FullState state(model);
   const FullLoad load{fem::gravity_load(model.body(), {0, 0, -2})};
   stepper.start(load, state);
-  EXPECT_EQ(stepper.advance(load, 3.0, state), StepStatus::ok);
+  EXPECT_EQ(stepper.advance(load, 4.0, state), StepStatus::ok);
   const VectorXd u = fem::solve_static(model.body(), model.constraints(), load.force).u;
   EXPECT_LT((state.u - u).norm(), 1e-4 * u.norm());
-  EXPECT_NEAR(state.time, 3.0, 1e-9);
+  EXPECT_NEAR(state.time, 4.0, 1e-9);
 }
 
 TEST(ExplicitStep, RefusesAStepThatCannotBeStable) {
@@ -130,7 +130,7 @@ TEST(ExplicitStep, AllocatesNothing) {
   ExplicitStepper stepper(model);
   FullState state(model);
   const FullLoad load{fem::gravity_load(model.body(), {0, 0, -2})};
-  const NodeContact contacts[] = {{70, -0.001, Vector3d::UnitZ(), Vector3d::Zero()}};
+  const NodeContact contacts[] = {{20, -0.001, Vector3d::UnitZ(), Vector3d::Zero()}};
   Vector3d reactions[1];
   stepper.start(load, state);
   const test::AllocationCounter counter;
@@ -188,8 +188,11 @@ TEST(ExplicitStep, FrictionIsAtMostMuTimesTheNormalForceAndOnlyBrakes) {
     stepper.step(load, stepper.stable_step(), contact, {.friction = mu}, reaction, state);
     EXPECT_GE(state.v[0], -1e-12);
     EXPECT_LE(-reaction[0][0], mu * reaction[0][2] + 1e-12);
-    if (mu == 0.3) EXPECT_NEAR(-reaction[0][0], 0.3 * reaction[0][2], 1e-9);
-    if (mu == 100.0) EXPECT_NEAR(state.v[0], 0.0, 1e-12);
+    if (mu == 0.3) {
+      EXPECT_NEAR(-reaction[0][0], 0.3 * reaction[0][2], 1e-9);
+    } else if (mu == 100.0) {
+      EXPECT_NEAR(state.v[0], 0.0, 1e-12);
+    }
   }
 }
 
