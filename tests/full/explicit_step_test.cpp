@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "fem/meshes.hpp"
+#include "full/bodies.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/loads.hpp"
 #include "pliant/fem/statics.hpp"
@@ -14,27 +14,9 @@
 namespace pliant {
 namespace {
 
-std::vector<int> nodes_at(const VolumeMesh& mesh, int axis, double value) {
-  std::vector<int> nodes;
-  for (int v = 0; v < mesh.vertex_count(); ++v) {
-    if (std::abs(mesh.V(axis, v) - value) < 1e-9) nodes.push_back(v);
-  }
-  return nodes;
-}
-
-FullModel bar(std::vector<int> fixed, Damping damping = {}, double nu = 0.3) {
-  const VolumeMesh mesh = fem::test::block(ElementType::hex8, 6, 2, 2, Vector3d(0.6, 0.2, 0.2));
-  return FullModel(fem::ElasticModel(mesh, {fem::isotropic(fem::Law::stvk, 1e5, nu, 1000)}),
-                   fem::Constraints(mesh, fixed), damping);
-}
-
-std::vector<int> left_end() {
-  return nodes_at(fem::test::block(ElementType::hex8, 6, 2, 2, Vector3d(0.6, 0.2, 0.2)), 0, 0.0);
-}
-
-FullLoad no_load(const FullModel& model) {
-  return {VectorXd::Zero(model.body().dof())};
-}
+using test::bar;
+using test::left_end;
+using test::no_load;
 
 TEST(CriticalStep, EstimatesAgreeWithTheDenseEigenvalue) {
   for (const ElementType type : {ElementType::hex8, ElementType::tet4, ElementType::tet10}) {
@@ -78,10 +60,7 @@ TEST(ExplicitStep, KeepsTheEnergyOfAnUndampedBody) {
   const FullModel model = bar(left_end());
   ExplicitStepper stepper(model, 0.3);
   FullState state(model);
-  for (int n = 0; n < model.body().mesh().vertex_count(); ++n) {
-    const int at = model.constraints().free_index()[static_cast<std::size_t>(n)];
-    if (at >= 0) state.v[at + 1] = model.body().mesh().V(0, n);
-  }
+  test::set_bending_velocity(model, state);
   const FullLoad load = no_load(model);
   stepper.start(load, state);
   const Balance start = balance(model, state);
