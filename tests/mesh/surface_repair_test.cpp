@@ -201,6 +201,19 @@ TEST(SurfaceRepair, TakesOutFlatTrianglesWithoutTearing) {
   EXPECT_EQ(report.removed_degenerate, 1);
   expect_sound(result);
   EXPECT_NEAR(inspect(result).mass.volume, 1.0, 1e-12);
+
+  // Without the flat triangle there is a slit, which is a hole of three edges without area.
+  SurfaceMesh slit = mesh;
+  slit.F.resize(3, 0);
+  for (const Vector3i& t : faces) {
+    const bool flat = (t.array() == 8).any() && (t.array() < 2).count() == 2;
+    if (flat) continue;
+    slit.F.conservativeResize(3, slit.F.cols() + 1);
+    slit.F.rightCols(1) = t;
+  }
+  EXPECT_EQ(inspect(slit).boundary_edges, 3);
+  expect_sound(repair(slit, {}, report));
+  EXPECT_EQ(report.filled_holes, 1);
 }
 
 TEST(SurfaceRepair, RemovesDuplicatesAndTinyComponents) {
@@ -214,6 +227,37 @@ TEST(SurfaceRepair, RemovesDuplicatesAndTinyComponents) {
   expect_sound(repair(mesh, {.min_component_size = 0.05}, report));
   EXPECT_EQ(report.dropped_components, 1);
   EXPECT_EQ(report.dropped_triangles, 32);
+}
+
+TEST(SurfaceRepair, CancelsFoldsButKeepsWallsSeenFromBothSides) {
+  // A fin without thickness on an edge of the ball: two triangles, back to back.
+  SurfaceMesh ball = sphere_surface(1, 2);
+  SurfaceMesh finned = ball;
+  finned.V.conservativeResize(3, ball.vertex_count() + 1);
+  finned.V.rightCols(1) = 1.5 * ball.V.col(ball.F(0, 0));
+  const int a = ball.F(0, 0), b = ball.F(1, 0), tip = ball.vertex_count();
+  finned.F.conservativeResize(3, ball.face_count() + 2);
+  finned.F.col(ball.face_count()) << a, b, tip;
+  finned.F.col(ball.face_count() + 1) << b, a, tip;
+  RepairReport report;
+  EXPECT_EQ(repair(finned, {}, report).F, ball.F);
+  EXPECT_EQ(report.removed_folds, 2);
+
+  // Copies that do not cancel leave the orientation that prevails.
+  SurfaceMesh thrice = ball;
+  thrice.F.conservativeResize(3, ball.face_count() + 2);
+  thrice.F.rightCols(2).colwise() = ball.F.col(0);
+  std::swap(thrice.F(0, 0), thrice.F(1, 0));
+  expect_sound(repair(thrice, {}, report));
+  EXPECT_EQ(report.removed_duplicates, 2);
+  EXPECT_EQ(report.turned_triangles, 0);
+
+  // A whole ball with every triangle twice, back to back, is no fold.
+  SurfaceMesh both = ball;
+  both.F.conservativeResize(3, 2 * ball.face_count());
+  both.F.rightCols(ball.face_count()) = ball.F.colwise().reverse();
+  EXPECT_EQ(repair(both, {}, report).F, ball.F);
+  EXPECT_EQ(report.removed_duplicates, ball.face_count());
 }
 
 TEST(SurfaceRepair, RefusesWhatCannotBeMended) {

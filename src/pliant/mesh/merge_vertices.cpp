@@ -2,35 +2,15 @@
 #include "pliant/mesh/merge_vertices.hpp"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 
 #include "pliant/mesh/aabb_tree.hpp"
+#include "pliant/mesh/io/coincident.hpp"
 
 namespace pliant {
-namespace {
-
-std::vector<int> first_at_place(const Matrix3Xd& V) {
-  std::vector<int> order(static_cast<std::size_t>(V.cols()));
-  std::iota(order.begin(), order.end(), 0);
-  const auto place = [&](int v) { return std::array{V(0, v), V(1, v), V(2, v)}; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    const auto p = place(a), q = place(b);
-    return p != q ? p < q : a < b;
-  });
-  std::vector<int> first(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && place(order[i]) == place(order[i - 1]);
-    first[static_cast<std::size_t>(order[i])] =
-        same ? first[static_cast<std::size_t>(order[i - 1])] : order[i];
-  }
-  return first;
-}
-
-}  // namespace
 
 std::vector<int> merged_vertices(const Matrix3Xd& V, double tolerance) {
-  std::vector<int> parent = first_at_place(V);
+  const VectorXi first = io::first_at_same_place(V);
+  std::vector<int> parent(first.begin(), first.end());
   if (!(tolerance > 0)) return parent;
   std::vector<int> distinct;
   std::vector<AabbTree::Box> boxes;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/mesh/duplicate_triangles.hpp"
 #include "pliant/mesh/hole_filling.hpp"
 #include "pliant/mesh/merge_vertices.hpp"
 #include "pliant/mesh/surface_shells.hpp"
@@ -101,22 +102,15 @@ void remove_degenerate(SurfaceMesh& mesh, double height, RepairReport& report) {
       while (last != topology.uses.end() && key(*last) == wanted) ++last;
       return std::pair(first, last);
     };
-    bool postponed = false;
     for (const int f : flat) {
-      if (touched[static_cast<std::size_t>(f)]) {
-        postponed = true;
-        continue;
-      }
+      if (touched[static_cast<std::size_t>(f)]) continue;  // the next pass looks at it again
       const Vector3i t = mesh.F.col(f);
       const int k = flat_apex(mesh, t, height);
       const int r = t[k], p = t[(k + 1) % 3], q = t[(k + 2) % 3];
       const auto [first, last] = edge_at(p, q);
       int g = -1;
       if (last - first == 2) g = first->triangle == f ? (first + 1)->triangle : first->triangle;
-      if (g >= 0 && touched[static_cast<std::size_t>(g)]) {
-        postponed = true;
-        continue;
-      }
+      if (g >= 0 && touched[static_cast<std::size_t>(g)]) continue;
       touched[static_cast<std::size_t>(f)] = 1;
       ++report.removed_degenerate;
       if (g >= 0) {
@@ -138,31 +132,16 @@ void remove_degenerate(SurfaceMesh& mesh, double height, RepairReport& report) {
       gone[static_cast<std::size_t>(f)] = 1;
     }
     keep_triangles(mesh, [&](int f) { return !gone[static_cast<std::size_t>(f)]; });
-    if (!postponed && std::none_of(gone.begin(), gone.end(), [](char c) { return c != 0; }) &&
-        fresh.empty()) {
-      return;
-    }
   }
   report.removed_degenerate +=
       keep_triangles(mesh, [&](int f) { return flat_apex(mesh, mesh.F.col(f), height) < 0; });
 }
 
 void remove_duplicates(SurfaceMesh& mesh, RepairReport& report) {
-  std::vector<std::array<int, 4>> keys(static_cast<std::size_t>(mesh.face_count()));
-  for (int f = 0; f < mesh.face_count(); ++f) {
-    Vector3i t = mesh.F.col(f);
-    std::sort(t.begin(), t.end());
-    keys[static_cast<std::size_t>(f)] = {t[0], t[1], t[2], f};
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<char> again(keys.size(), 0);
-  for (std::size_t i = 1; i < keys.size(); ++i) {
-    if (std::equal(keys[i].begin(), keys[i].begin() + 3, keys[i - 1].begin())) {
-      again[static_cast<std::size_t>(keys[i][3])] = 1;
-    }
-  }
-  report.removed_duplicates +=
-      keep_triangles(mesh, [&](int f) { return !again[static_cast<std::size_t>(f)]; });
+  const std::vector<char> drop = find_duplicates(mesh.F);
+  report.removed_duplicates = static_cast<int>(std::count(drop.begin(), drop.end(), char{1}));
+  report.removed_folds = static_cast<int>(std::count(drop.begin(), drop.end(), char{2}));
+  keep_triangles(mesh, [&](int f) { return !drop[static_cast<std::size_t>(f)]; });
 }
 
 void turn(SurfaceMesh& mesh, int f) {
@@ -247,6 +226,7 @@ void say_what_was_done(RepairReport& r) {
   say(r.removed_degenerate - r.swapped_edges, "removed {} triangles without area");
   say(r.swapped_edges, "took out {} flat triangles by swapping their longest edge");
   say(r.removed_duplicates, "removed {} triangles that were there twice");
+  say(r.removed_folds, "removed {} triangles of folds without thickness");
   say(r.turned_triangles, "turned {} triangles to agree with their neighbours");
   say(r.one_sided_patches, "left {} one-sided parts, which have no orientation");
   if (r.filled_holes > 0) {
@@ -284,11 +264,14 @@ SurfaceMesh repair(const SurfaceMesh& mesh, const RepairOptions& options, Repair
       throw Error(fmt::format("repair leaves no triangle: {}", step));
     }
   };
-  remove_degenerate(result, std::max(tolerance, 1e-15 * size), report);
+  const double flat = std::max(tolerance, 1e-15 * size);
+  remove_degenerate(result, flat, report);
   require_rest("none has an area");
   remove_duplicates(result, report);
   if (options.orient) make_consistent(result, report);
   close_holes(result, options.max_hole_edges, report);
+  // A slit, where a vertex lies on an edge of its neighbour, was closed by flat triangles.
+  if (report.added_triangles > 0) remove_degenerate(result, flat, report);
   if (options.orient) turn_outwards(result, report);
   if (options.min_component_size > 0) {
     drop_tiny_components(result, options.min_component_size, report);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mends what can be mended in a surface, in this order: vertices that are (nearly) at one place
-// become one; triangles without area go; of equal triangles one stays; triangles agree in
+// become one; triangles without area go; of equal triangles one stays, or none
+// where they are a fold without thickness; triangles agree in
 // orientation; small holes are closed; closed shells are turned outwards (walls of cavities
 // inwards); tiny components go; unused vertices go. Every step says what it did.
 #pragma once
@@ -29,6 +30,7 @@ struct RepairReport {
   int removed_degenerate = 0;  // triangles without area
   int swapped_edges = 0;       // of them, those taken out by swapping their longest edge
   int removed_duplicates = 0;  // triangles
+  int removed_folds = 0;       // triangles that lay on each other with opposite orientations
   int turned_triangles = 0;    // to agree with their neighbours
   int one_sided_patches = 0;   // left as they were
   int filled_holes = 0, added_triangles = 0;
