@@ -3,17 +3,15 @@
 //
 //   d(p) = s(p) |p - c(p)|,   c(p) = the point of the surface closest to p
 //
-// Sign by the pseudonormal n of the feature (face, edge, vertex) on which c lies (Baerentzen &
-// Aanaes 2005): s = sign(n . (p - c)), with n the face's normal, the sum of an edge's two face
-// normals, or the sum of a vertex's face normals weighted by the angles at the vertex. It is exact
-// for a closed, consistently oriented surface. Features where it has no meaning (edges of more than
-// two faces, surfaces that touch in a vertex, faces without area) take the sign from the winding
-// number.
+// Sign by the pseudonormal n of the feature (face, edge, vertex) on which c lies, [Baerentzen05]:
+// s = sign(n . (p - c)), with n the face's normal, the sum of an edge's two face normals, or the
+// sum of a vertex's face normals weighted by the angles at the vertex. It is exact for a closed,
+// consistently oriented surface. Features where it has no meaning (edges of more than two faces,
+// surfaces that touch in a vertex, faces without area) take the sign from the winding number.
 //
-// Sign by the generalised winding number w (Jacobson et al. 2013), for surfaces with holes and
-// overlaps: s = -1 where w(p) > 1/2. w is 1 inside and 0 outside of a closed surface, and passes
-// smoothly from one to the other in a hole. Far groups of triangles count as one dipole (Barill et
-// al. 2018).
+// Sign by the generalised winding number w, [Jacobson13], for surfaces with holes and overlaps:
+// s = -1 where w(p) > 1/2. w is 1 inside and 0 outside of a closed surface, and passes smoothly
+// from one to the other in a hole. Far groups of triangles count as one dipole, [Barill18].
 //
 // Vertices at the same place count as one, and triangles with two equal corners not at all.
 #pragma once
