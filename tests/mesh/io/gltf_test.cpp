@@ -161,11 +161,11 @@ TEST(Gltf, FollowsADeepHierarchyWithoutRecursion) {
 }
 
 TEST(Gltf, RefusesInstancesWithoutMeasure) {
-  // A mesh of a thousand triangles on a hundred thousand nodes.
+  // A mesh of a thousand triangles on twenty thousand nodes.
   std::string buffer = zigzag();
   buffer.resize(60 + 12000, '\0');
   std::string nodes = R"({"mesh":0})";
-  for (int i = 0; i < 100'000; ++i) nodes += R"(,{"mesh":0})";
+  for (int i = 0; i < 20'000; ++i) nodes += R"(,{"mesh":0})";
   EXPECT_THAT(
       [&] {
         read(R"("bufferViews":[{"buffer":0,"byteLength":12060}],

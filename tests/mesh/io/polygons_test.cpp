@@ -180,9 +180,9 @@ TEST(Polygons, KeepTheirGroup) {
 }
 
 TEST(Polygons, WithTooManyCornersToCutAreRefused) {
-  // Half a million corners on a line have no ear at all.
+  // Corners on a line have no ear at all.
   std::vector<Vector3d> points;
-  for (int i = 0; i < 500'000; ++i) points.emplace_back(i, i % 2 ? 0.0 : 1e-16 * i, 0);
+  for (int i = 0; i < 20'000; ++i) points.emplace_back(i, i % 2 ? 0.0 : 1e-16 * i, 0);
   ReadReport report;
   EXPECT_THROW(triangulate(polygon(points), "f", report), Error);
 }

@@ -82,7 +82,7 @@ TEST(Off, ReadsItsVariants) {
         "COFF\n3 1 0\n" + coloured + "3 0 1 2 0.5 0.5 0.5\n",
         "NOFF 3 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0 0 0 1\n" + faces,
         "STCNOFF 3 1 0\n" + coloured + faces,
-        "OFF\r\n3 1 0\r\n0 0 0\r\n1 0 0\r\n0 1 0\r\n3 0 1 2"}) {
+        std::string("OFF\r\n3 1 0\r\n0 0 0\r\n1 0 0\r\n0 1 0\r\n3 0 1 2")}) {
     const SurfaceMesh mesh = read(read_off, text);
     EXPECT_EQ(mesh.F, Vector3i(0, 1, 2)) << text;
     EXPECT_EQ(mesh.V.col(2), Vector3d::UnitY()) << text;

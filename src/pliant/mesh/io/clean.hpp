@@ -11,6 +11,9 @@
 
 namespace pliant::io {
 
+// Refuses coordinates that are not finite or beyond 1e100. `what`: "vertex" or "node".
+void check_coordinates(const Matrix3Xd& V, const char* what, const std::string& file);
+
 // Repairs: vertices at exactly the same place become one, triangles with a repeated vertex or
 // without area and vertices that no triangle uses are dropped. Refuses: no triangle left,
 // coordinates that are not finite or beyond 1e100, indices that do not exist.

@@ -11,17 +11,7 @@
 namespace pliant::io {
 namespace {
 
-constexpr double largest_coordinate = 1e100;  // products of three do not overflow
-
-void check(const SurfaceMesh& mesh, const std::string& file) {
-  for (int i = 0; i < mesh.vertex_count(); ++i) {
-    for (const double x : mesh.V.col(i)) {
-      if (!(std::abs(x) <= largest_coordinate)) {
-        throw Error({file, 0, fmt::format("vertex {}", i + 1)}, "a coordinate is out of range",
-                    fmt::format("{}", x), fmt::format("at most {} in size", largest_coordinate));
-      }
-    }
-  }
+void check_indices(const SurfaceMesh& mesh, const std::string& file) {
   for (int f = 0; f < mesh.face_count(); ++f) {
     for (const int i : mesh.F.col(f)) {
       if (i < 0 || i >= mesh.vertex_count()) {
@@ -83,12 +73,25 @@ VectorXi drop_unused_vertices(SurfaceMesh& mesh) {
 
 }  // namespace
 
+void check_coordinates(const Matrix3Xd& V, const char* what, const std::string& file) {
+  constexpr double largest = 1e100;  // products of three do not overflow
+  for (Index i = 0; i < V.cols(); ++i) {
+    for (const double x : V.col(i)) {
+      if (!(std::abs(x) <= largest)) {
+        throw Error({file, 0, fmt::format("{} {}", what, i + 1)}, "a coordinate is out of range",
+                    fmt::format("{}", x), fmt::format("at most {} in size", largest));
+      }
+    }
+  }
+}
+
 VectorXi weld(SurfaceMesh& mesh) {
   return compact(mesh, first_at_same_place(mesh.V));
 }
 
 void clean(SurfaceMesh& mesh, const std::string& file, ReadReport& report) {
-  check(mesh, file);
+  check_coordinates(mesh.V, "vertex", file);
+  check_indices(mesh, file);
   const int in_file = mesh.vertex_count();
   VectorXi map = weld(mesh);
   const int merged = in_file - mesh.vertex_count();

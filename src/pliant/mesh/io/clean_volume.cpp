@@ -16,7 +16,6 @@
 namespace pliant::io {
 namespace {
 
-constexpr double largest_coordinate = 1e100;  // products of three do not overflow
 // |det J| over the product of its columns' lengths: the sine-like measure of how flat a corner is.
 // Below this it is rounding.
 constexpr double flat = 1e-14;
@@ -223,14 +222,7 @@ void clean(VolumeMesh& mesh, const std::string& file, std::span<const long> elem
     return Place{file, line, fmt::format("element {}", e + 1)};
   };
   if (elements == 0) throw Error({file, 0, ""}, "there is no solid element in it");
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      if (!(std::abs(mesh.V(k, i)) <= largest_coordinate)) {
-        throw Error({file, 0, fmt::format("node {}", i + 1)}, "a coordinate is out of range",
-                    fmt::format("{}", mesh.V(k, i)), fmt::format("at most {}", largest_coordinate));
-      }
-    }
-  }
+  check_coordinates(mesh.V, "node", file);
   const auto exists = [&](int node) { return node >= 0 && node < n; };
   for (int e = 0; e < elements; ++e) {
     for (const int node : mesh.E.col(e)) {

@@ -16,9 +16,10 @@ using Eigen::Vector2d;
 
 constexpr std::size_t most_triangles = 500'000'000;
 constexpr double flat = 1e-12;  // twice the area of a corner of a polygon of extent 1
-// Point-in-triangle tests for one file. Cutting ears takes up to n^3 of them; this many take
-// seconds, and a concave polygon of a real model takes thousands.
-constexpr std::int64_t most_tests = 1'000'000'000;
+// Cutting ears takes up to n^3 tests of a corner against another. So many there may be for one file
+// and for each of its corners; it is enough for one polygon of thousands of corners, or for any
+// number of small ones.
+constexpr std::int64_t most_tests = 50'000'000, most_tests_per_corner = 500;
 
 // Twice the signed area of abc.
 double turn(const Vector2d& a, const Vector2d& b, const Vector2d& c) {
@@ -28,8 +29,11 @@ double turn(const Vector2d& a, const Vector2d& b, const Vector2d& c) {
 
 class Triangulator {
  public:
-  Triangulator(const std::vector<Vector3d>& points, const std::string& file)
-      : points_(points), file_(file) {}
+  Triangulator(const PolygonMesh& mesh, const std::string& file)
+      : points_(mesh.points),
+        file_(file),
+        tests_left_(most_tests +
+                    most_tests_per_corner * static_cast<std::int64_t>(mesh.corners.size())) {}
 
   // Appends n - 2 triangles to `triangles`.
   void add(std::span<const int> polygon);
@@ -47,7 +51,7 @@ class Triangulator {
 
   const std::vector<Vector3d>& points_;
   const std::string& file_;
-  std::int64_t tests_left_ = most_tests;
+  std::int64_t tests_left_;
   // Of the current polygon:
   std::vector<Vector2d> plane_;  // corners in its plane, counter-clockwise, of extent 1
   VectorXi previous_, next_;     // the ring of corners that are left
@@ -160,7 +164,7 @@ void Triangulator::add(std::span<const int> polygon) {
 }  // namespace
 
 SurfaceMesh triangulate(const PolygonMesh& polygons, const std::string& file, ReadReport& report) {
-  Triangulator triangulator(polygons.points, file);
+  Triangulator triangulator(polygons, file);
   auto& triangles = triangulator.triangles;
   triangles.reserve(polygons.polygon_count());
   std::vector<int> group;
