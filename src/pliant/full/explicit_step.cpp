@@ -104,7 +104,10 @@ void ExplicitStepper::resolve(const NodeContact& contact, const ContactOptions& 
   auto a = state.a.segment<3>(at);
   double normal_force = 0.0;
   if (options.method == ContactOptions::Method::penalty) {
-    normal_force = options.penalty * std::max(0.0, -contact.gap);
+    // The gap at the end of the step, so that the spring is part of the central differences.
+    const Vector3d moved =
+        state.z.segment<3>(at) - old_z_.segment<3>(at) - dt * contact.surface_velocity;
+    normal_force = options.penalty * std::max(0.0, -(contact.gap + moved.dot(n)));
   } else {
     // (3.12), (3.14): the normal velocity becomes the surface's; the extra acceleration is the
     // difference to the free one, and its force must push.

@@ -27,7 +27,7 @@ namespace pliant {
 // A node of the body on a surface; the caller finds them (rigid_shape.hpp, or contact/ later).
 struct NodeContact {
   int node;                   // of the mesh; a held or hanging node is left out
-  double gap;                 // signed distance to the surface [m], negative inside
+  double gap;                 // signed distance to the surface now [m], negative inside
   Vector3d normal;            // of the surface, unit, towards the body's side
   Vector3d surface_velocity;  // of the surface at the node [m/s]
 };
