@@ -12,7 +12,7 @@ enum class StepStatus : std::uint32_t {
   not_converged = 2,   // an implicit step stopped at its limit of iterations
   not_definite = 4,    // a factorisation failed: the step fell back to a safer one
   limited = 8,         // an acceleration or a displacement was cut to its limit
-  unstable_step = 16,  // the time step is larger than the critical one: no step was made
+  unstable_step = 16,  // the time step is above the critical one, or not positive: no step was made
 };
 
 constexpr StepStatus operator|(StepStatus a, StepStatus b) {

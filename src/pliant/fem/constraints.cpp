@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/mesh/validate.hpp"
 
 namespace pliant::fem {
 
 Constraints::Constraints(const VolumeMesh& mesh, const std::vector<int>& fixed)
     : fixed_(fixed), hanging_(mesh.hanging), u0_(VectorXd::Zero(3 * mesh.vertex_count())) {
+  validate(mesh);
   enum class Kind : char { free, fixed, hanging };
   const int n = mesh.vertex_count();
   std::vector<Kind> kind(static_cast<std::size_t>(n), Kind::free);
@@ -51,8 +52,6 @@ Constraints::Constraints(const VolumeMesh& mesh, const std::vector<int>& fixed)
   for (const HangingNode& h : mesh.hanging) {
     for (int p = 0; p < h.count; ++p) {
       const int parent = h.parents[static_cast<std::size_t>(p)];
-      PLIANT_ASSERT(kind[static_cast<std::size_t>(parent)] != Kind::hanging,
-                    "parents do not hang themselves");
       add(h.node, parent, 1.0 / h.count);
     }
   }
@@ -64,6 +63,10 @@ void Constraints::prescribe(int node, const Vector3d& displacement) {
   if (!std::binary_search(fixed_.begin(), fixed_.end(), node)) {
     throw Error({"", 0, "node " + std::to_string(node)},
                 "a displacement can be prescribed at a fixed node only");
+  }
+  if (!displacement.allFinite()) {
+    throw Error({"", 0, "node " + std::to_string(node)}, "a prescribed displacement is not finite",
+                fmt::format("{:g} {:g} {:g}", displacement[0], displacement[1], displacement[2]));
   }
   u0_.segment<3>(3 * node) = displacement;
   for (const HangingNode& h : hanging_) {

@@ -20,15 +20,16 @@ class Constraints {
  public:
   // Nothing fixed but the mesh's hanging nodes slaved.
   explicit Constraints(const VolumeMesh& mesh) : Constraints(mesh, {}) {}
-  // All three displacements of `fixed` nodes are zero. Throws Error: a node that does not exist, or
-  // one that hangs (fix its parents).
+  // All three displacements of `fixed` nodes are zero. Throws Error: a bad mesh, a node that does
+  // not exist, or one that hangs (fix its parents).
   Constraints(const VolumeMesh& mesh, const std::vector<int>& fixed);
 
   Index full_size() const { return T_.rows(); }
   Index free_size() const { return T_.cols(); }
   const std::vector<int>& fixed_nodes() const { return fixed_; }
 
-  // u0 at a fixed node: its prescribed displacement [m]. Throws Error if the node is not fixed.
+  // u0 at a fixed node: its prescribed displacement [m]. Throws Error if the node is not fixed or
+  // the displacement not finite.
   void prescribe(int node, const Vector3d& displacement);
 
   void expand(const VectorXd& z, VectorXd& u) const;  // u = T z + u0

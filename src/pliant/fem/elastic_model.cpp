@@ -26,6 +26,7 @@ constexpr int most_blocks = most_nodes * (most_nodes + 1) / 2;
 constexpr int batches_per_chunk = 16;
 constexpr int mask_colours = 64;
 constexpr double voxel_tolerance = 1e-9;  // of the edge length
+constexpr double flat_tolerance = 1e-14;  // of the cube of an edge
 
 // Lane-interleaved numbers, aligned for packs.
 using Lanes = Eigen::Matrix<double, lanes, Eigen::Dynamic>;
@@ -189,6 +190,34 @@ void ElasticModel::Impl::check() const {
                   std::to_string(mesh.region[e]), fmt::format("0 to {}", materials.size() - 1));
     }
   }
+  for (std::size_t m = 0; m < materials.size(); ++m) {
+    const Material& material = materials[m];
+    const std::string item = "material " + std::to_string(m);
+    if (!(material.density > 0) || !std::isfinite(material.density)) {
+      throw Error({"", 0, item}, "the density must be positive",
+                  fmt::format("{:g}", material.density), "a number > 0, in kg/m^3");
+    }
+    const int needed = kernels_of(material, GeometryKind::tet4).constants;
+    if (static_cast<int>(material.constants.size()) != needed) {
+      throw Error({"", 0, item}, "wrong number of constants",
+                  std::to_string(material.constants.size()),
+                  fmt::format("{} for the law {}", needed, name_of(material.law)));
+    }
+    for (const double constant : material.constants) {
+      if (!std::isfinite(constant)) {
+        throw Error({"", 0, item}, "a constant is not finite", fmt::format("{:g}", constant));
+      }
+    }
+  }
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    for (int a = 1; a < nodes(); ++a) {
+      for (int b = 0; b < a; ++b) {
+        if (mesh.E(a, e) != mesh.E(b, e)) continue;
+        throw Error({"", 0, "element " + std::to_string(e)}, "it uses a node twice",
+                    std::to_string(mesh.E(a, e)));
+      }
+    }
+  }
 }
 
 void ElasticModel::Impl::choose_geometry() {
@@ -271,7 +300,10 @@ void ElasticModel::Impl::fill_batch(Block& block, int batch) const {
     auto geometry = block.geometry.middleCols(batch * block.kernels.stored, block.kernels.stored);
     const auto X = [&](int a) { return mesh.V.col(mesh.E(a, e)); };
     const double smallest = smallest_jacobian(mesh, e);
-    if (!(smallest > 0)) {
+    // A flat element may have a tiny positive volume by rounding.
+    double longest = 0.0;
+    for (int a = 1; a < nodes(); ++a) longest = std::max(longest, (X(a) - X(0)).norm());
+    if (!(smallest > flat_tolerance * longest * longest * longest)) {
       throw Error({"", 0, "element " + std::to_string(e)}, "it is inverted or flat",
                   fmt::format("{:g}", smallest), "a positive volume at each of its points");
     }

@@ -27,8 +27,8 @@ enum class Threads { one, many };
 class ElasticModel {
  public:
   // `materials`: one for all, or one a region of the mesh. Throws Error: an inverted or flat
-  // element, an element that uses a node that is not there, coordinates that are not finite, a
-  // region without material.
+  // element, an element that uses a node that is not there or one twice, coordinates that are not
+  // finite, a region without material, a material without mass or with constants missing.
   ElasticModel(VolumeMesh mesh, std::vector<Material> materials);
   ~ElasticModel();
   ElasticModel(ElasticModel&&) noexcept;

@@ -35,6 +35,21 @@ void add_point_load(int node, const Vector3d& force, VectorXd& f) {
 
 void add_pressure_load(const VolumeMesh& mesh, const Matrix3Xi& triangles, double p,
                        const VectorXd& u, VectorXd& f) {
+  const Index size = 3 * static_cast<Index>(mesh.vertex_count());
+  for (const Index found : {u.size(), f.size()}) {
+    if (found != size) {
+      throw Error({}, "a displacement or load with a wrong number of entries",
+                  std::to_string(found), std::to_string(size));
+    }
+  }
+  for (Index t = 0; t < triangles.cols(); ++t) {
+    for (const int node : triangles.col(t)) {
+      if (node >= 0 && node < mesh.vertex_count()) continue;
+      throw Error({"", 0, "triangle " + std::to_string(t)},
+                  "pressure at a node that does not exist", std::to_string(node),
+                  fmt::format("0 to {}", mesh.vertex_count() - 1));
+    }
+  }
   const auto x = [&](int node) -> Vector3d { return mesh.V.col(node) + u.segment<3>(3 * node); };
   for (const auto& t : triangles.colwise()) {
     const Vector3d area = (x(t[1]) - x(t[0])).cross(x(t[2]) - x(t[0])) / 2;

@@ -17,6 +17,7 @@ void add_point_load(int node, const Vector3d& force, VectorXd& f);
 
 // f += a pressure p [Pa] on triangles of the mesh's nodes, pushing against their outward normals;
 // it follows the deformed surface x = X + u. Each corner takes a third.
+// Throws Error for a node that does not exist, or u or f of a wrong size.
 //   triangles: 3 by #T, node indices of the volume mesh, counter-clockwise from outside
 void add_pressure_load(const VolumeMesh& mesh, const Matrix3Xi& triangles, double p,
                        const VectorXd& u, VectorXd& f);

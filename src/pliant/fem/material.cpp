@@ -59,8 +59,9 @@ Law law_of_name(const std::string& name) {
 Lame lame(double E, double nu) {
   need(std::isfinite(E) && E > 0, "Young's modulus must be positive", E, "a number > 0, in Pa");
   need(nu > -1 && nu <= largest_nu,
-       nu < 0.5 ? "Poisson's ratio is too near to the incompressible limit for these elements"
-                : "Poisson's ratio must be less than 0.5",
+       nu > -1 && nu < 0.5
+           ? "Poisson's ratio is too near to the incompressible limit for these elements"
+           : "Poisson's ratio must lie between -1 and 0.5",
        nu, "a number > -1 and <= 0.495");
   return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))};
 }
@@ -117,7 +118,7 @@ Matrix6d stiffness(const Orthotropic& o) {
   compliance(1, 2) = compliance(2, 1) = -o.nu23 / o.E2;
   compliance(2, 0) = compliance(0, 2) = -o.nu31 / o.E3;
   const Eigen::LLT<Matrix6d> factor(compliance);
-  if (factor.info() != Eigen::Success) {
+  if (!compliance.allFinite() || factor.info() != Eigen::Success) {
     throw Error({}, "these orthotropic constants give no positive energy",
                 fmt::format("nu12 {:g}, nu23 {:g}, nu31 {:g}", o.nu12, o.nu23, o.nu31),
                 "smaller Poisson's ratios: nu_ij^2 < E_i / E_j");
@@ -168,9 +169,8 @@ Material from_record(const MaterialRecord& record, Law law) {
 
 // C'_ijkl = R_ip R_jq R_kr R_ls C_pqrs, by the 6 x 6 matrix that turns engineering strains.
 Matrix6d rotated(const Matrix6d& C, const Matrix3d& R) {
-  if ((R.transpose() * R - Matrix3d::Identity()).norm() > 1e-6) {
-    throw Error("the material axes are not orthonormal");
-  }
+  const double defect = (R.transpose() * R - Matrix3d::Identity()).norm();
+  need(defect <= 1e-6, "the material axes are not orthonormal", defect, "|R^T R - I| below 1e-6");
   Matrix6d T = Matrix6d::Zero();  // strain in material axes = T * strain in body axes
   for (int p = 0; p < 3; ++p) {
     for (int q = p; q < 3; ++q) {

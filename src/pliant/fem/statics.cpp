@@ -17,6 +17,7 @@ namespace {
 
 constexpr double armijo = 1e-4;
 constexpr int most_halvings = 30;
+constexpr double singular_residual = 1e-4;
 
 // Newton's method for one load level, in the free displacements z.
 class Equilibrium {
@@ -109,17 +110,41 @@ class Equilibrium {
   VectorXd u_, R_;
 };
 
-void check_load(const ElasticModel& model, const MatrixXd& F) {
-  if (F.rows() != model.dof()) {
-    throw Error({}, "a load with a wrong number of entries", std::to_string(F.rows()),
+// Columns of `values`: 3 #V numbers each, all finite.
+void check_nodal(const ElasticModel& model, const MatrixXd& values, const char* what) {
+  if (values.rows() != model.dof()) {
+    throw Error({"", 0, what}, "wrong number of entries", std::to_string(values.rows()),
                 std::to_string(model.dof()));
   }
-  if (!F.allFinite()) throw Error("a load is not finite");
+  for (Index c = 0; c < values.cols(); ++c) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (std::isfinite(values(i, c))) continue;
+      throw Error({"", 0, fmt::format("{} of node {}", what, i / 3)}, "it is not finite",
+                  fmt::format("{:g}", values(i, c)));
+    }
+  }
+}
+
+void check_options(const StaticOptions& options) {
+  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    throw Error({}, "a tolerance out of range", fmt::format("{:g}", options.tolerance),
+                "0 < tolerance < 1");
+  }
+  for (const int count : {options.max_iterations, options.load_steps, options.max_load_steps}) {
+    if (count < 1) {
+      throw Error({}, "too few iterations or load steps", std::to_string(count), "at least 1");
+    }
+  }
 }
 
 }  // namespace
 
 void require_held(const VolumeMesh& mesh, const Constraints& constraints) {
+  if (constraints.full_size() != 3 * static_cast<Index>(mesh.vertex_count())) {
+    throw Error({}, "the constraints belong to another mesh",
+                fmt::format("{} nodes", constraints.full_size() / 3),
+                fmt::format("{} nodes", mesh.vertex_count()));
+  }
   // Union of the nodes of each element; hanging nodes join their parents.
   std::vector<int> parent(static_cast<std::size_t>(mesh.vertex_count()));
   std::iota(parent.begin(), parent.end(), 0);
@@ -146,12 +171,19 @@ void require_held(const VolumeMesh& mesh, const Constraints& constraints) {
                     : "it belongs to a part of the body that is not held: fix some of its nodes, "
                       "or keep only the largest part of the mesh");
   }
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (held[static_cast<std::size_t>(root(v))]) continue;
+    throw Error({"", 0, "node " + std::to_string(v)},
+                "it belongs to no element: fix it, or take it out of the mesh");
+  }
 }
 
 StaticResult solve_static(const ElasticModel& model, const Constraints& constraints,
                           const VectorXd& f, const StaticOptions& options, const VectorXd& start,
                           Progress& progress) {
-  check_load(model, f);
+  check_nodal(model, f, "load");
+  if (start.size() > 0) check_nodal(model, start, "starting displacement");
+  check_options(options);
   require_held(model.mesh(), constraints);
   Equilibrium equilibrium(model, constraints);
   StaticResult result;
@@ -186,14 +218,23 @@ StaticResult solve_static(const ElasticModel& model, const Constraints& constrai
 
 MatrixXd solve_linear_static(const ElasticModel& model, const Constraints& constraints,
                              const MatrixXd& F) {
-  check_load(model, F);
+  check_nodal(model, F, "load");
   require_held(model.mesh(), constraints);
   const SparseMatrix K = model.tangent(VectorXd::Zero(model.dof()));
   // Prescribed displacements u0 load the free ones by -K u0.
   const VectorXd u0 = constraints.expand(VectorXd::Zero(constraints.free_size()));
   MatrixXd Fz(constraints.free_size(), F.cols());
   for (Index c = 0; c < F.cols(); ++c) Fz.col(c) = constraints.restrict_force(F.col(c) - K * u0);
-  const MatrixXd Z = Cholesky(constraints.reduce(K)).solve_all(Fz);
+  const SparseMatrix Kz = constraints.reduce(K);
+  const MatrixXd Z = Cholesky(Kz).solve_all(Fz);
+  // A body that can still turn (fixed nodes in a line, a hinge) has a singular K, whose factor is
+  // made of rounding: then K z is not f.
+  const double rest =
+      (Kz * Z - Fz).norm() / std::max(Fz.norm(), std::numeric_limits<double>::min());
+  if (!(rest <= singular_residual)) {
+    throw Error({}, "the body is held, but can still turn", fmt::format("a residual of {:g}", rest),
+                "fixed nodes that are not all in a line, in every rigid part");
+  }
   return constraints.expand_directions(Z).colwise() + u0;
 }
 

@@ -24,16 +24,19 @@ struct StaticResult {
 };
 
 // f: 3 #V. The start is u (its free part), or rest if it is empty. Throws Error: a part of the body
-// that is not held, a load that is not finite, no convergence (with the load factor reached).
+// that is not held, a load that is not finite, options out of range, no convergence (with the load
+// factor reached).
 StaticResult solve_static(const ElasticModel& model, const Constraints& constraints,
                           const VectorXd& f, const StaticOptions& options = {},
                           const VectorXd& start = {}, Progress& progress = Progress::none());
 
-// Small displacements: K(0) u = f, one factorisation, any number of loads (columns of F).
+// Small displacements: K(0) u = f, one factorisation, any number of loads (columns of F). Throws
+// Error as above, and for a body that can still turn.
 MatrixXd solve_linear_static(const ElasticModel& model, const Constraints& constraints,
                              const MatrixXd& F);
 
-// Throws Error if some part of the mesh, connected by elements, has no fixed node.
+// Throws Error if some part of the mesh, connected by elements, has no fixed node, a free node
+// belongs to no element, or the constraints are those of another mesh.
 void require_held(const VolumeMesh& mesh, const Constraints& constraints);
 
 }  // namespace pliant::fem

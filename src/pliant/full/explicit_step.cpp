@@ -61,7 +61,7 @@ StepStatus ExplicitStepper::step(const FullLoad& load, double dt,
                                  std::span<const NodeContact> contacts,
                                  const ContactOptions& options, std::span<Vector3d> reactions,
                                  FullState& state) noexcept {
-  if (!(dt <= stable_step())) return StepStatus::unstable_step;
+  if (!(dt > 0 && dt <= stable_step())) return StepStatus::unstable_step;
   old_z_ = state.z;
   old_v_ = state.v;
   old_a_ = state.a;

@@ -52,8 +52,8 @@ class ExplicitStepper {
   // the state was set by hand.
   void start(const FullLoad& load, FullState& state) noexcept;
 
-  // One step of dt. Returns unstable_step, and does nothing, if dt > stable_step(); not_finite, and
-  // puts the state back, if the result is not finite. Allocates nothing.
+  // One step of dt. Returns unstable_step, and does nothing, unless 0 < dt <= stable_step();
+  // not_finite, and puts the state back, if the result is not finite. Allocates nothing.
   StepStatus step(const FullLoad& load, double dt, FullState& state) noexcept;
   // The same with contacts of this instant. To keep (3.19) the caller uses the same dt for the next
   // step too. `reactions` (one for each contact, N): the force of the surface on the node.

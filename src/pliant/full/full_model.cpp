@@ -19,11 +19,19 @@ FullModel::FullModel(fem::ElasticModel body, fem::Constraints constraints, Dampi
                 fmt::format("alpha {:g}, beta {:g}", damping.alpha, damping.beta),
                 "finite numbers >= 0");
   }
+  if (constraints_.full_size() != body_.dof()) {
+    throw Error({}, "the constraints belong to another mesh",
+                fmt::format("{} nodes", constraints_.full_size() / 3),
+                fmt::format("{} nodes", body_.dof() / 3));
+  }
   element_size_ = std::cbrt(volume(body_.mesh()) / body_.mesh().element_count());
   // The rows of T sum to one, so T^T m lumps T^T M T.
   mass_ = constraints_.restrict_force(fem::lumped_mass(body_));
-  if (mass_.size() > 0 && !(mass_.minCoeff() > 0)) {
-    throw Error("a free node has no mass: it belongs to no element");
+  const std::vector<int> index = constraints_.free_index();
+  for (std::size_t v = 0; v < index.size(); ++v) {
+    if (index[v] < 0 || mass_[index[v]] > 0) continue;
+    throw Error({"", 0, "node " + std::to_string(v)}, "it is free and has no mass",
+                fmt::format("{:g}", mass_[index[v]]), "a node of some element, or a fixed one");
   }
 }
 

@@ -27,7 +27,8 @@ struct Damping {
 
 class FullModel {
  public:
-  // Throws Error: damping that is negative or not finite, a node without mass.
+  // Throws Error: damping that is negative or not finite, a node without mass, constraints of
+  // another mesh.
   FullModel(fem::ElasticModel body, fem::Constraints constraints, Damping damping);
 
   const fem::ElasticModel& body() const { return body_; }

@@ -116,6 +116,10 @@ ImplicitStepper::ImplicitStepper(const FullModel& model, const ImplicitOptions& 
   if (options.max_iterations < 1) {
     throw Error({}, "too few iterations", std::to_string(options.max_iterations), "at least 1");
   }
+  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    throw Error({}, "a tolerance out of range", fmt::format("{:g}", options.tolerance),
+                "0 < tolerance < 1");
+  }
   impl_ = std::make_unique<Impl>(model, options);
 }
 
@@ -139,6 +143,7 @@ void ImplicitStepper::start(const FullLoad& load, FullState& state) {
 }
 
 StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& state) {
+  if (!(dt > 0) || !std::isfinite(dt)) return StepStatus::unstable_step;
   Impl& s = *impl_;
   const FullState old = state;
   StepStatus status = StepStatus::ok;

@@ -33,8 +33,8 @@ class ImplicitStepper {
 
   // Makes the acceleration of `state` agree with its displacement, velocity and load.
   void start(const FullLoad& load, FullState& state);
-  // One step of any dt > 0. not_converged: the best iterate was taken. not_definite: the matrix
-  // needed a shift. not_finite: the state was put back.
+  // One step of any dt > 0; of another dt none, and unstable_step. not_converged: the best iterate
+  // was taken. not_definite: the matrix needed a shift. not_finite: the state was put back.
   StepStatus step(const FullLoad& load, double dt, FullState& state);
 
   int iterations() const;  // of Newton, in the last step
