@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   line.app.description("Turns a mesh into a solid that you can touch.");
   line.app.require_subcommand(1);
   line.app.set_version_flag("--version", "pliant " PLIANT_VERSION);
+  add_mesh(line);
+  add_info(line);
   add_verify(line);
   add_bench(line);
   try {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// pliant info [WHAT]: what is in a mesh, a model or a tensor file; without WHAT: what can be read.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command_line.hpp"
+#include "describe.hpp"
+#include "input.hpp"
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/mesh/models.hpp"
+
+namespace pliant::app {
+namespace {
+
+struct Options {
+  std::string what;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+constexpr std::string_view tensor_extensions[] = {".pliant", ".safetensors"};
+
+bool is_tensor_file(const std::filesystem::path& path) {
+  for (const std::string_view extension : tensor_extensions) {
+    if (path.extension() == extension) return true;
+  }
+  return false;
+}
+
+Json describe_tensors(const std::string& path) {
+  const TensorFile file{std::filesystem::path(path)};
+  Json tensors = Json::object();
+  std::size_t bytes = 0;
+  for (const auto& [name, info] : file.tensors()) {
+    std::string shape;
+    for (const std::int64_t n : info.shape)
+      shape += (shape.empty() ? "" : " x ") + std::to_string(n);
+    tensors[name] = fmt::format("{} [{}], {} bytes", name_of(info.dtype), shape, info.bytes.size());
+    bytes += info.bytes.size();
+  }
+  Json out{{"file", path}, {"kind", "tensors"}, {"bytes of data", bytes}};
+  if (!file.metadata().empty()) out["metadata"] = file.metadata();
+  out["tensors"] = std::move(tensors);
+  return out;
+}
+
+Json describe_models() {
+  Json out = Json::object();
+  for (const ModelInfo& model : models()) {
+    Json parameters = Json::object();
+    for (const ParameterInfo& p : model.parameters) {
+      parameters[p.name] = fmt::format("{:g} {} ({:g} to {:g}): {}", p.value, p.unit, p.least,
+                                       p.most, p.description);
+    }
+    out["model:" + model.name] = {{"what", model.description}, {"parameters", parameters}};
+  }
+  return out;
+}
+
+Json describe_formats() {
+  Json out = Json::object();
+  for (const FormatInfo& format : formats()) {
+    std::string extensions;
+    for (const std::string& e : format.extensions)
+      extensions += (extensions.empty() ? "" : " ") + e;
+    out[format.name] =
+        fmt::format("{:<12} {}{}{}", extensions, format.surface ? "surface " : "",
+                    format.volume ? "volume " : "", format.writable ? "" : "(read only)");
+  }
+  return out;
+}
+
+void run(const Options& options) {
+  Json out;
+  if (options.what.empty()) {
+    out = {{"formats", describe_formats()}, {"models", describe_models()}};
+  } else if (is_tensor_file(options.what)) {
+    out = describe_tensors(options.what);
+  } else {
+    const Input input = read_input(options.what, options.settings);
+    out = input.origin;
+    std::visit([&](const auto& mesh) { out.update(describe(mesh)); }, input.mesh);
+  }
+  options.json ? fmt::print("{}\n", out.dump(2)) : print(out);
+}
+
+}  // namespace
+
+void add_info(CommandLine& line) {
+  auto* command = line.app.add_subcommand(
+      "info", "What is in a mesh, a model or a tensor file; alone: the formats and models");
+  const auto options = std::make_shared<Options>();
+  command->add_option("what", options->what, "A file, or model:NAME");
+  command->add_option("--set", options->settings, "A parameter of the model, name=number")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "As JSON");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace pliant::app
