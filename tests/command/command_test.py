@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The command as a user calls it: python3 command_test.py PLIANT"""
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PLIANT = sys.argv.pop(1)
+
+
+def call(*arguments):
+    return subprocess.run([PLIANT, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def good(self, *arguments):
+        done = call(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_exit_status_tells_failure_from_a_wrong_call(self):
+        self.assertEqual(call("mesh").returncode, 2)
+        self.assertEqual(call("nonsense").returncode, 2)
+        self.assertEqual(call("mesh", "model:cube", "--tets", "4", "--voxels", "4").returncode, 2)
+        self.assertEqual(call("mesh", "model:cube", "--voxels", "-3").returncode, 2)
+        self.assertEqual(call("--help").returncode, 0)
+        missing = call("mesh", self.path / "absent.obj")
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("absent.obj", missing.stderr)
+
+    def test_errors_name_the_file_and_the_line(self):
+        bad = self.path / "bad.obj"
+        bad.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n")
+        done = call("mesh", bad)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{bad}:4:", done.stderr)
+
+    def test_an_unknown_model_names_the_nearest(self):
+        done = call("info", "model:spon")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("spoon", done.stderr)
+
+    def test_info_lists_formats_and_models(self):
+        text = self.good("info")
+        for word in (".stl", ".msh", "model:bridge", "model:heart"):
+            self.assertIn(word, text)
+
+    def test_a_surface_becomes_voxels_tetrahedra_and_graded_bricks(self):
+        for option, kind in (("--voxels", "8-node"), ("--tets", "4-node"), ("--hexes", "8-node")):
+            out = self.path / "out.vtu"
+            report = json.loads(
+                self.good("mesh", "model:sphere", option, 16, "-o", out, "--json"))
+            self.assertIn(kind, report["element type"])
+            self.assertEqual(report["inverted elements"], 0)
+            again = json.loads(self.good("info", out, "--json"))
+            self.assertEqual(again["elements"], report["elements"])
+            self.assertAlmostEqual(again["volume [m^3]"], report["volume [m^3]"], places=12)
+
+    def test_scaling_and_taking_the_surface(self):
+        volume = self.path / "cube.msh"
+        self.good("mesh", "model:cube", "--tets", 8, "-o", volume)
+        surface = json.loads(
+            self.good("mesh", volume, "--surface", "--scale", 10, "-o", self.path / "c.stl", "--json"))
+        self.assertEqual(surface["kind"], "surface")
+        self.assertTrue(surface["watertight"])
+        whole = json.loads(self.good("info", volume, "--json"))
+        self.assertAlmostEqual(surface["volume [m^3]"], 1000 * whole["volume [m^3]"], places=6)
+
+    def test_a_tensor_file_is_listed(self):
+        header = json.dumps({"x": {"dtype": "F64", "shape": [2, 3], "data_offsets": [0, 48]}})
+        header += " " * (-(8 + len(header)) % 8)
+        asset = self.path / "a.pliant"
+        asset.write_bytes(struct.pack("<Q", len(header)) + header.encode() + bytes(48))
+        self.assertIn("F64 [2 x 3]", self.good("info", asset))
+        asset.write_bytes(asset.read_bytes()[:-1])
+        self.assertEqual(call("info", asset).returncode, 1)
+
+    def test_verify_and_bench_print_one_object_a_row(self):
+        rows = [json.loads(line)
+                for line in self.good("verify", "analytic.patch", "--json").splitlines()]
+        self.assertEqual({row["name"] for row in rows},
+                         {f"analytic.patch.{t}" for t in ("tet4", "tet10", "hex8")})
+        self.assertTrue(all(row["pass"] for row in rows))
+        self.assertIn("fem.tets67500.force", self.good("bench", "--list"))
+        self.assertEqual(call("bench", "no.such.row").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
