@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mesh/io/hostile.hpp"
+#include "mesh/io/valid_mesh.hpp"
+
 namespace pliant::io {
 namespace {
 
@@ -77,6 +80,14 @@ TEST(Klimenko, RefusesEveryTruncation) {
     ReadReport report;
     EXPECT_THROW(read(two_tets.substr(0, size), report), Error) << size;
   }
+}
+
+TEST(Klimenko, SurvivesDamagedFiles) {
+  const test::HostileCounts counts = test::read_damaged(two_tets, [](std::string_view bytes) {
+    ReadReport report;
+    EXPECT_EQ(test::problem_of(read_klimenko({"two.txt", bytes}, report)), "");
+  });
+  EXPECT_GT(counts.refused, 200);
 }
 
 }  // namespace
