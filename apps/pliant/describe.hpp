@@ -17,7 +17,7 @@ Json describe(const SurfaceMesh& mesh);
 Json describe(const VolumeMesh& mesh);
 Json describe(const ReadReport& report);
 
-// An object as an indented list; arrays of numbers as a histogram.
-void print(const Json& object);
+// An object as an indented list, or as JSON (bytes that are no UTF-8 become question marks).
+void print(const Json& object, bool as_json);
 
 }  // namespace pliant::app

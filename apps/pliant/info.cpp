@@ -83,7 +83,7 @@ void run(const Options& options) {
     out = input.origin;
     std::visit([&](const auto& mesh) { out.update(describe(mesh)); }, input.mesh);
   }
-  options.json ? fmt::print("{}\n", out.dump(2)) : print(out);
+  print(out, options.json);
 }
 
 }  // namespace

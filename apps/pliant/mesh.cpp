@@ -86,7 +86,7 @@ void run(const Options& options) {
     report["written to"] = options.out;
   }
   std::visit([&](const auto& m) { report.update(describe(m)); }, mesh);
-  options.json ? fmt::print("{}\n", report.dump(2)) : print(report);
+  print(report, options.json);
 }
 
 }  // namespace
