@@ -158,8 +158,12 @@ Json describe(const ReadReport& report) {
   return out;
 }
 
-void print(const Json& object) {
-  print_indented(object, 0);
+void print(const Json& object, bool as_json) {
+  if (as_json) {
+    fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print_indented(object, 0);
+  }
 }
 
 }  // namespace pliant::app
