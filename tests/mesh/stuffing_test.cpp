@@ -354,6 +354,28 @@ TEST(Stuffing, RefusesAnOpenSurface) {
   EXPECT_THROW(stuff(surface, {}), Error);
 }
 
+// Away from its triangles the sign of an open surface changes where the winding number is 1/2.
+TEST(Stuffing, ClosesAHoleByTheWindingNumber) {
+  SurfaceMesh surface = boundary_surface(stuff(sphere(1), {.resolution = 20}));
+  Matrix3Xi F = surface.F;
+  int kept = 0;
+  for (int f = 0; f < F.cols(); ++f) {
+    if (surface.V(2, F(0, f)) < 0.8) surface.F.col(kept++) = F.col(f);
+  }
+  ASSERT_LT(kept, F.cols());
+  surface.F.conservativeResize(3, kept);
+  const ImplicitBody body = implicit_of(surface, DistanceSign::winding_number);
+  for (const bool graded : {false, true}) {
+    const VolumeMesh mesh = stuff(body, {20, graded});
+    const auto [least, most] = dihedral_angles(mesh);
+    EXPECT_GE(least, stuffing_min_angle);
+    EXPECT_LE(most, stuffing_max_angle);
+    EXPECT_EQ(topology(boundary_surface(mesh)).open_edges, 0);
+    EXPECT_GT(volume(mesh), 3.9);  // 4.19 less the cap above z = 0.8, 0.12, and the chords
+    EXPECT_LT(volume(mesh), 4.2);
+  }
+}
+
 TEST(Stuffing, RefusesBadOptionsAndBodies) {
   const ImplicitBody good = sphere(1);
   for (const int n : {-5, 0, 1, 2000, std::numeric_limits<int>::max()}) {

@@ -17,10 +17,10 @@
 // warps and cut points; they give 10.75 and 164.71 degrees (test StuffingStencil).
 //
 // Graded: cubes that are not near the surface merge, eight to one and again, as long as neighbours
-// (26 of them) differ by a factor of two at most [Labelle07] 3.5. Between cubes of different size
-// the BCC tetrahedra are halved or quartered, or give way to half-pyramids; their angles are 45,
-// 60, 90, 120 degrees. All cubes round a cut edge stay smallest, so the bounds hold as they are,
-// and the number of tetrahedra grows as n^2, not n^3.
+// (26 of them) differ by a factor of two at most. Between cubes of different size the BCC
+// tetrahedra are halved or quartered, or give way to half-pyramids; their angles are 45, 60, 90 and
+// 120 degrees. All cubes round a cut edge stay smallest, so the bounds hold as they are, and the
+// number of tetrahedra grows as n^2, not n^3.
 //
 // The surface follows f = 0 with an error of order h^2 where it is smooth; edges of a body are
 // bevelled by about h. What is thinner than h may vanish or break up.
@@ -57,7 +57,8 @@ inline constexpr double stuffing_max_angle = 164.8;
 VolumeMesh stuff(const ImplicitBody& body, const StuffingOptions& options = {},
                  Progress& progress = Progress::none());
 
-// The inside of a closed surface, consistently oriented (see SurfaceDistance).
+// The inside of a closed surface, consistently oriented (see SurfaceDistance). For a surface with
+// holes or overlaps take implicit_of(surface, DistanceSign::winding_number), which closes them.
 VolumeMesh stuff(const SurfaceMesh& surface, const StuffingOptions& options = {},
                  Progress& progress = Progress::none());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stencils of isosurface stuffing [Labelle07] 3.4: what is left of one tetrahedron of the
+// The stencils of isosurface stuffing [Labelle07]: what is left of one tetrahedron of the
 // body-centred cubic (BCC) lattice inside the surface, once the lattice was warped.
 //
 // Corners 0..3 of the tetrahedron, det[x1-x0, x2-x0, x3-x0] > 0; 01 and 23 are its two long edges

@@ -261,7 +261,8 @@ VectorXd SurfaceDistance::evaluate(const Matrix3Xd& P) const {
 
 ImplicitBody implicit_of(const SurfaceMesh& surface, DistanceSign sign) {
   const SurfaceDistance distance(surface, sign);
-  return {.f = distance, .box = distance.box(), .is_distance = true};
+  // In a hole the sign by the winding number changes away from the surface.
+  return {.f = distance, .box = distance.box(), .is_distance = sign == DistanceSign::pseudonormal};
 }
 
 }  // namespace pliant
