@@ -12,18 +12,18 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/io/clean.hpp"
 #include "pliant/mesh/io/coincident.hpp"
+#include "pliant/mesh/isoparametric.hpp"
 
 namespace pliant::io {
 namespace {
 
-// |det J| over the product of its columns' lengths: the sine-like measure of how flat a corner is.
-// Below this it is rounding.
+// |det J| over the product of its columns' lengths (in the 1-norm): how flat a corner is. Below
+// this it is rounding.
 constexpr double flat = 1e-14;
 
 // The neighbours of each corner along the element's edges, ordered such that det J > 0.
 constexpr int hex_corners[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
                                    {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
-constexpr int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 
 // The same element seen in a mirror.
 constexpr int turned_tet4[4] = {0, 2, 1, 3};
@@ -32,33 +32,10 @@ constexpr int turned_hex8[8] = {0, 3, 2, 1, 4, 7, 6, 5};
 
 enum class Verdict : unsigned char { good, inverted, repeated_node, no_volume, folded };
 
-// The Jacobian of a quadratic tetrahedron at its node p.
-Matrix3d tet10_jacobian(const VolumeMesh& mesh, int e, int p) {
-  Eigen::Vector4d L = Eigen::Vector4d::Zero();  // barycentric coordinates
-  if (p < 4) {
-    L[p] = 1.0;
-  } else {
-    L[tet_edges[p - 4][0]] = L[tet_edges[p - 4][1]] = 0.5;
-  }
-  // Relative to the first corner, so that small elements far from the origin lose nothing.
-  const auto x = [&](int a) -> Vector3d {
-    return mesh.V.col(mesh.E(a, e)) - mesh.V.col(mesh.E(0, e));
-  };
-  Eigen::Matrix<double, 3, 4> g;  // by L: N_i = L_i (2 L_i - 1), N_ij = 4 L_i L_j
-  for (int i = 0; i < 4; ++i) g.col(i) = (4.0 * L[i] - 1.0) * x(i);
-  for (int k = 0; k < 6; ++k) {
-    const int i = tet_edges[k][0], j = tet_edges[k][1];
-    const Vector3d middle = x(4 + k);
-    g.col(i) += 4.0 * L[j] * middle;
-    g.col(j) += 4.0 * L[i] * middle;
-  }
-  return g.rightCols<3>().colwise() - g.col(0);
-}
-
 // Sign of a determinant, 0 where it is flat.
 int sign_of(const Matrix3d& J) {
   const double det = J.determinant();
-  const double scale = J.col(0).norm() * J.col(1).norm() * J.col(2).norm();
+  const double scale = J.cwiseAbs().colwise().sum().prod();
   return std::abs(det) <= flat * scale ? 0 : det > 0 ? 1 : -1;
 }
 
@@ -69,6 +46,21 @@ int corner_sign(const VolumeMesh& mesh, int e, int p, const int (&neighbours)[3]
     J.col(k) = mesh.V.col(mesh.E(neighbours[k], e)) - mesh.V.col(mesh.E(p, e));
   }
   return sign_of(J);
+}
+
+// The same of a quadratic tetrahedron at its node p.
+int node_sign(const NodePositions& x, int p) {
+  static const std::array<NodeGradients, 10> dN = [] {
+    constexpr double h = 0.5;
+    constexpr double nodes[10][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {h, 0, 0},
+                                     {h, h, 0}, {0, h, 0}, {0, 0, h}, {h, 0, h}, {0, h, h}};
+    std::array<NodeGradients, 10> gradients;
+    for (std::size_t i = 0; i < 10; ++i) {
+      gradients[i] = shape_gradients(ElementType::tet10, Vector3d(nodes[i]));
+    }
+    return gradients;
+  }();
+  return sign_of(x * dN[static_cast<std::size_t>(p)]);
 }
 
 Verdict judge(const VolumeMesh& mesh, int e) {
@@ -89,7 +81,10 @@ Verdict judge(const VolumeMesh& mesh, int e) {
     count(corner_sign(mesh, e, 0, {1, 2, 3}));
   }
   if (mesh.type == ElementType::tet10) {
-    for (int p = 0; p < 10; ++p) count(sign_of(tet10_jacobian(mesh, e, p)));
+    // Relative to the first corner, so that small elements far from the origin lose nothing.
+    NodePositions x = element_nodes(mesh, e);
+    x.colwise() -= Vector3d(x.col(0));
+    for (int p = 0; p < 10; ++p) count(node_sign(x, p));
   }
   if (positive && negative) return Verdict::folded;
   return positive ? Verdict::good : negative ? Verdict::inverted : Verdict::no_volume;
