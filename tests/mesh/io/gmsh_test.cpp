@@ -9,6 +9,7 @@
 namespace pliant::io {
 namespace {
 
+using test::replaced;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -181,12 +182,6 @@ TEST(Gmsh, ReadsBinaryFilesOfTheOtherByteOrder) {
   EXPECT_NEAR(volume(mesh), 1.0 / 6, 1e-15);
   ASSERT_EQ(mesh.regions.size(), 1u);
   EXPECT_EQ(mesh.regions[0].name, "3");
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, text.npos) << what;
-  return text.replace(at, what.size(), with);
 }
 
 TEST(Gmsh, RefusesBadFilesWithPlaceAndReason) {

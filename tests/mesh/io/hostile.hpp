@@ -93,6 +93,13 @@ inline HostileCounts read_damaged(const std::string& good,
   return counts;
 }
 
+// `text` with the first `what` in it, which must be there, replaced.
+inline std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, text.npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
 // The text of the error that `read` throws; empty if it throws none.
 template <class Read>
 std::string refusal_of(const Read& read) {

@@ -9,6 +9,7 @@
 namespace pliant::io {
 namespace {
 
+using test::replaced;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -134,12 +135,6 @@ TEST(VtkLegacy, PolygonalDataBecomeASurface) {
   // The second triangle of a strip is turned.
   EXPECT_EQ(surface.F.col(3), Eigen::Vector3i(1, 3, 2));
   EXPECT_THAT(report.notes, Contains(HasSubstr("poly-line")));
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, text.npos) << what;
-  return text.replace(at, what.size(), with);
 }
 
 TEST(VtkLegacy, RefusesBadFilesWithPlaceAndReason) {

@@ -12,6 +12,7 @@
 namespace pliant::io {
 namespace {
 
+using test::replaced;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -191,12 +192,6 @@ const std::string file =
     "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray>\n"
     "</Cells></Piece>\n"
     "</UnstructuredGrid></VTKFile>\n";
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  const std::size_t at = text.find(what);
-  EXPECT_NE(at, text.npos) << what;
-  return text.replace(at, what.size(), with);
-}
 
 TEST(Vtu, JoinsPieces) {
   const std::size_t begin = file.find("<Piece"), end = file.find("</UnstructuredGrid>");

@@ -17,14 +17,6 @@ constexpr std::size_t most_skipped_names = 12;
 
 }  // namespace
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return out;
-}
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\v\f\n";
   const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());

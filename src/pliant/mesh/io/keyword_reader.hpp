@@ -16,7 +16,6 @@
 
 namespace pliant::io {
 
-std::string upper(std::string_view text);         // ASCII
 std::string_view trimmed(std::string_view text);  // without blanks at both ends
 std::vector<std::string_view> split(std::string_view text, char separator);  // trimmed parts
 

@@ -47,6 +47,14 @@ bool same_word(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return out;
+}
+
 TextReader::TextReader(Source source, Style style) : source_(std::move(source)), style_(style) {
   if (source_.bytes.starts_with("\xEF\xBB\xBF")) position_ = 3;  // byte-order mark
 }

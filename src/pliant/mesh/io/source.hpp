@@ -96,6 +96,7 @@ bool parse(std::string_view text, std::int64_t& value);
 
 // Are these the same, but for ASCII capitals?
 bool same_word(std::string_view a, std::string_view b);
+std::string upper(std::string_view text);  // ASCII
 
 // Fixed-size items of binary data.
 class ByteReader {

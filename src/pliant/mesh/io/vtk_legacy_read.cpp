@@ -14,14 +14,6 @@ namespace {
 
 using Where = VtkGrid::Where;
 
-std::string upper(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return result;
-}
-
 // Names are written with %20 for a blank.
 std::string decoded_name(std::string_view text) {
   const auto digit = [](char c) {

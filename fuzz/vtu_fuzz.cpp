@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "fuzz.hpp"
+#include "pliant/mesh/io/vtu.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return pliant::fuzz::run(data, size, pliant::io::read_vtu);
+}
