@@ -62,8 +62,10 @@ TEST(Eigenmodes, AreThoseOfTheLaplacianWithItsMultiplicities) {
   const VectorXd expected = analytic(9, 9, 9, true, 0, 25);
   EXPECT_LT((result.lambda - expected).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_EQ(result.rigid.cols(), 0);
-  EXPECT_EQ(result.shift, 0.0);
   expect_modes(result, K, M);
+  const Eigenmodes unshifted = eigenmodes(K, M, {.count = 25, .rigid = 0});
+  EXPECT_EQ(unshifted.shift, 0.0);
+  EXPECT_LT((unshifted.lambda - expected).cwiseAbs().maxCoeff(), 1e-10);
 }
 
 TEST(Eigenmodes, OfASmallProblemComeFromDenseAlgebra) {
@@ -76,7 +78,7 @@ TEST(Eigenmodes, OfASmallProblemComeFromDenseAlgebra) {
 TEST(Eigenmodes, OfALongChainAreFoundThroughRestarts) {
   const SparseMatrix K = laplacian(3000, 1, 1, true);
   const Eigenmodes result = eigenmodes(K, identity(3000), {.count = 40});
-  EXPECT_GT(result.solves, 2 * 40 + 5 * 8);
+  EXPECT_GT(result.solves, 2 * 40 + 8 * 8);
   const VectorXd expected = analytic(3000, 1, 1, true, 0, 40);
   EXPECT_LT((result.lambda.cwiseQuotient(expected).array() - 1.0).abs().maxCoeff(), 1e-7);
 }

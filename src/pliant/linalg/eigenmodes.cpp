@@ -77,13 +77,11 @@ class BlockLanczos {
 };
 
 void BlockLanczos::factor() {
-  const double negative = -relative_shift * lambda_max_;
-  if (options_.rigid <= 0) {
+  if (options_.rigid == 0) {
     solver_.analyse(K_, options_.cholesky);
-    if (options_.rigid == 0) return solver_.factor(K_);
-    if (solver_.try_factor(K_) < 0) return;
+    return solver_.factor(K_);
   }
-  shift_ = negative;
+  shift_ = -relative_shift * lambda_max_;
   const SparseMatrix shifted = K_ - shift_ * M_;
   solver_.analyse(shifted, options_.cholesky);
   const int row = solver_.try_factor(shifted);
@@ -166,11 +164,15 @@ Eigenmodes BlockLanczos::run(Progress& progress) {
   factor();
   progress.throw_if_cancelled();
   const double zero = relative_zero * lambda_max_;
-  // Six rigid modes are the rule; if there turn out to be more, the wanted number grows.
-  Index wanted = options_.count + (options_.rigid > 0 ? options_.rigid : shift_ != 0.0 ? 6 : 0);
-  const auto most = [&] { return std::min(n - block_size, 2 * wanted + 5 * block_size); };
-  V_.resize(n, most() + 2 * block_size);
-  H_ = MatrixXd::Zero(V_.cols(), V_.cols());
+  // Rigid modes come first; with each that is found one mode more is wanted.
+  Index wanted = options_.count + std::max(0, options_.rigid);
+  const auto most = [&] { return std::min(n - block_size, 2 * wanted + 8 * block_size); };
+  const auto make_room = [&] {
+    if (V_.cols() >= most() + 2 * block_size) return;
+    V_.conservativeResize(n, most() + 2 * block_size);
+    H_.conservativeResizeLike(MatrixXd::Zero(V_.cols(), V_.cols()));
+  };
+  make_room();
 
   MatrixXd W = MatrixXd::NullaryExpr(n, block_size, [&] { return random_.normal(); });
   MatrixXd C, R;
@@ -191,34 +193,27 @@ Eigenmodes BlockLanczos::run(Progress& progress) {
 
     const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(H_.topLeftCorner(m, m));
     Index converged = 0, zeros = 0;
-    const Index candidates = std::min(m, wanted);
-    for (Index i = 0; i < candidates; ++i) {
+    for (Index i = 0; i < m; ++i) {
       const Index column = m - 1 - i;
       const double theta = ritz.eigenvalues()[column];
       const double residual = (R * ritz.eigenvectors().col(column).tail(block_size)).norm();
       if (!(residual <= options_.tolerance * theta)) break;
       ++converged;
-      if (options_.rigid < 0 && shift_ != 0.0 && 1.0 / theta + shift_ < zero) ++zeros;
+      if (1.0 / theta + shift_ < zero) ++zeros;
     }
+    if (options_.rigid < 0) wanted = options_.count + zeros;
     progress.throw_if_cancelled();
     if (converged > reported) {
       progress.advance(std::min<std::int64_t>(converged, options_.count) -
                        std::min<std::int64_t>(reported, options_.count));
       reported = converged;
     }
-    if (converged == wanted) {
-      const Index needed = options_.count + zeros;
-      if (options_.rigid >= 0 || shift_ == 0.0 || needed <= wanted) {
-        progress.end();
-        return extract(ritz, wanted);
-      }
-      wanted = needed;
-      if (wanted > n - block_size) break;
-      MatrixXd larger = MatrixXd::Zero(n, most() + 2 * block_size);
-      larger.leftCols(size_) = V_.leftCols(size_);
-      V_ = std::move(larger);
-      H_.conservativeResizeLike(MatrixXd::Zero(V_.cols(), V_.cols()));
+    if (converged >= wanted) {
+      progress.end();
+      return extract(ritz, wanted);
     }
+    if (wanted > n - 2 * block_size) break;
+    make_room();
     if (m >= most()) {
       restart(ritz, std::min(m - block_size, wanted + block_size));
       ++restarts;

@@ -7,8 +7,8 @@
 // reorthogonalisation and thick restarts: Golub, Underwood 1977; Wu, Simon 2000. A block finds
 // modes of equal frequency, which symmetric bodies have, and its solves share the reading of L.
 //
-// A fixed body has σ = 0. A free body's K is singular: its rigid motions have λ = 0 (six for a
-// connected body); σ is then slightly negative, and these modes are set apart.
+// A free body's K is singular: its rigid motions have λ = 0 (six for a connected body). So σ is
+// slightly negative, and the modes with λ = 0 are set apart.
 #pragma once
 
 #include "pliant/base/progress.hpp"
@@ -19,8 +19,7 @@ namespace pliant {
 
 struct EigenmodesOptions {
   int count = 20;  // of modes with λ > 0
-  // How many modes have λ = 0. -1: find out, by the gap above them. Known to be 0 or 6: saves the
-  // attempt to factor K itself.
+  // How many modes have λ = 0. -1: find out, by the gap above them. 0: σ is 0.
   int rigid = -1;
   double tolerance = 1e-10;  // of |(K - σM)⁻¹M φ - θ φ|_M / θ, θ = 1 / (λ - σ)
   CholeskyOptions cholesky = {};
