@@ -5,10 +5,10 @@
 #include <set>
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include "mesh/io/hostile.hpp"
 #include "mesh/io/volume_models.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace pliant {
 namespace {
@@ -20,19 +20,14 @@ using testing::IsEmpty;
 
 class MeshFile : public testing::Test {
  protected:
-  MeshFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant_mesh_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~MeshFile() override { std::filesystem::remove_all(folder_); }
-
   path put(const path& name, const std::string& text) const {
     std::filesystem::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
   }
 
-  path folder_;
+  const test::TemporaryFolder temporary_;
+  const path folder_ = temporary_.path();
 };
 
 const char* tetrahedron_obj =
