@@ -14,6 +14,12 @@
 #include "pliant/mesh/voxel_grid.hpp"
 
 namespace pliant {
+
+// Shown in the names of the tests.
+void PrintTo(const ModelInfo& info, std::ostream* out) {
+  *out << info.name;
+}
+
 namespace {
 
 VoxelGrid voxels(const Model& m) {

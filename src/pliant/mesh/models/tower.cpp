@@ -12,7 +12,7 @@ namespace {
 
 struct Dimensions {
   double height, base, bar;
-  double edge = height / 115;  // of a triangle
+  double edge = std::max(height, base) / 115;  // of a triangle
 
   // Half the width at height y: steep like an exponential, as wind asks for.
   double outer(double y) const {
@@ -106,7 +106,7 @@ void add_shaft(Parts& parts, const Dimensions& d) {
 void add_platform(Parts& parts, const Dimensions& d, double y, double overhang, bool open) {
   const double o = d.outer(y) + overhang * d.height, t = 0.004 * d.height;
   const double inner = open ? d.outer(y) - d.leg(y) : 0.0;
-  const double edge = d.height / 60;
+  const double edge = 2 * d.edge;
   if (open) {
     for (const double s : {-1.0, 1.0}) {
       const double a = s > 0 ? inner : -o, b = s > 0 ? o : -inner;
