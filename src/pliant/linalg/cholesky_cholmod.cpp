@@ -21,7 +21,7 @@ namespace {
 
 constexpr double pivot_tolerance = 1e-14;
 // Right-hand sides solved together: enough for matrix-matrix speed, few enough to share the work.
-constexpr std::size_t columns_per_block = 16;
+constexpr std::size_t columns_per_block = 8;
 
 // With several threads OpenBLAS cuts its sums at places that depend on their number.
 void use_one_blas_thread() {

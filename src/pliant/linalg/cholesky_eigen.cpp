@@ -17,7 +17,7 @@ namespace pliant {
 namespace {
 
 constexpr double pivot_tolerance = 1e-14;
-constexpr std::size_t columns_per_block = 16;
+constexpr std::size_t columns_per_block = 8;
 
 using Factor = Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::NaturalOrdering<int>>;
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic>;
