@@ -49,7 +49,11 @@ int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
 namespace pliant::test {
 
 AllocationCounter::AllocationCounter() : start_(allocations) {}
-long AllocationCounter::count() const { return allocations - start_; }
-bool AllocationCounter::can_count() { return counting; }
+long AllocationCounter::count() const {
+  return allocations - start_;
+}
+bool AllocationCounter::can_count() {
+  return counting;
+}
 
 }  // namespace pliant::test
