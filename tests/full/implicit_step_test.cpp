@@ -153,6 +153,17 @@ TEST(ConsistentStep, DampedMotionEndsInTheStaticSolution) {
   EXPECT_LT((state.u - u).norm(), 1e-4 * u.norm());
 }
 
+TEST(ConsistentStep, PutsTheStateBackWhenNumbersAreLost) {
+  const FullModel model = bar(left_end());
+  ConsistentStepper stepper(model, 0.01, 12);
+  FullState state(model);
+  FullLoad load = no_load(model);
+  load.force[load.force.size() - 1] = INFINITY;
+  EXPECT_EQ(stepper.step(load, stepper.stable_level(), state), StepStatus::not_finite);
+  EXPECT_TRUE(state.z.allFinite() && state.v.allFinite() && state.a.allFinite());
+  EXPECT_EQ(state.time, 0.0);
+}
+
 TEST(ConsistentStep, RefusesALevelThatIsTooCoarse) {
   const FullModel model = bar(left_end());
   ConsistentStepper stepper(model, 0.05, 12);

@@ -111,6 +111,9 @@ void ConsistentStepper::start(const FullLoad& load, FullState& state) {
 StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& state) {
   if (level < stable_level_ || level >= levels()) return StepStatus::unstable_step;
   const double dt = step_of(level);
+  old_z_ = state.z;
+  old_v_ = state.v;
+  old_a_ = state.a;
   predicted_ = state.v + 0.5 * dt * state.a;
   state.z += dt * predicted_;  // (3.7)
   evaluate_force(load, state);
@@ -118,8 +121,15 @@ StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& s
   right_.noalias() -= D_ * predicted_;
   factors_[static_cast<std::size_t>(level)].solve(right_, state.a, workspace_);  // (3.8)
   state.v = predicted_ + 0.5 * dt * state.a;                                     // (3.9)
+  if (!std::isfinite(state.a.squaredNorm())) {
+    state.z = old_z_;
+    state.v = old_v_;
+    state.a = old_a_;
+    model_.constraints().expand(state.z, state.u);
+    return StepStatus::not_finite;
+  }
   state.time += dt;
-  return std::isfinite(state.a.squaredNorm()) ? StepStatus::ok : StepStatus::not_finite;
+  return StepStatus::ok;
 }
 
 }  // namespace pliant

@@ -30,7 +30,8 @@ class ConsistentStepper {
   double critical_step() const { return critical_step_; }
 
   void start(const FullLoad& load, FullState& state);
-  // One step of step_of(level). unstable_step, and nothing done, for a level that is too coarse.
+  // One step of step_of(level). unstable_step, and nothing done, for a level that is too coarse;
+  // not_finite, and the state put back, if numbers are lost.
   StepStatus step(const FullLoad& load, int level, FullState& state);
 
   const CholeskyStatistics& statistics() const { return factors_.front().statistics(); }
@@ -47,6 +48,7 @@ class ConsistentStepper {
   double critical_step_ = 0.0;
   int stable_level_ = 0;
   VectorXd fz_, right_, predicted_;
+  VectorXd old_z_, old_v_, old_a_;  // of the step under way
 };
 
 }  // namespace pliant
