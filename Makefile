@@ -23,11 +23,18 @@ setup:
 build/models/bunny.obj:
 	tools/fetch_models build/models
 
+# The unit tests under AddressSanitizer and UBSan, and those of base/ under ThreadSanitizer.
+unit_tests = test_base test_mesh test_linalg test_fem test_full
+
 asan:
-	cmake --preset asan && cmake --build --preset asan -j $(JOBS) && ctest --preset asan
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS) --target $(unit_tests)
+	ctest --preset asan -E '^(Command|MeshFiles)'
 
 tsan:
-	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) --target test_base && build/tsan/test_base
+	cmake --preset tsan
+	cmake --build --preset tsan -j $(JOBS) --target test_base
+	build/tsan/test_base
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
