@@ -33,7 +33,7 @@ struct Target {
 };
 
 struct Row {
-  std::string name;            // module.kernel.size, see TARGETS in docs/benchmarks.md
+  std::string name;            // module.kernel.size; the figures are in docs/benchmarks.md
   std::string unit;            // "us", "ms", "s", or what else the value is
   std::string published = {};  // the paper's figure, as text
   std::string reference = {};  // what the reference is

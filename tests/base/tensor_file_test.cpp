@@ -141,7 +141,7 @@ TEST(TensorFile, SurvivesTruncationAndFlippedBytes) {
             static_cast<char>(1 + random.below(255));
       }
     }
-    std::vector<std::uint64_t> aligned((bad.size() + 7) / 8);
+    std::vector<std::uint64_t> aligned(bad.size() / 8 + 1);
     std::memcpy(aligned.data(), bad.data(), bad.size());
     try {
       const TensorFile file({reinterpret_cast<const char*>(aligned.data()), bad.size()}, "bad");
