@@ -55,7 +55,7 @@ std::vector<verify::Row> ordering() {
   return rows;
 }
 
-const verify::Experiments experiments{{.name = "zhuang.ordering", .run = ordering}};
+const verify::Experiments experiments{{.name = "zhuang.ordering", .slow = true, .run = ordering}};
 
 }  // namespace
 }  // namespace pliant
