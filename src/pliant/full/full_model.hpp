@@ -15,15 +15,10 @@
 #include <memory>
 
 #include "pliant/fem/constraints.hpp"
+#include "pliant/fem/damping.hpp"
 #include "pliant/fem/elastic_model.hpp"
 
 namespace pliant {
-
-// Rayleigh damping D = alpha M + beta K. [Barbic07] 2.7
-struct Damping {
-  double alpha = 0.0;  // 1/s
-  double beta = 0.0;   // s
-};
 
 class FullModel {
  public:
