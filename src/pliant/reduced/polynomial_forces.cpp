@@ -51,7 +51,8 @@ void PolynomialForces::set_coefficients(const VectorXd& coefficients) noexcept {
 PolynomialForces::Workspace::Workspace(const PolynomialForces& forces)
     : pairs(pair_count(forces.size())), K3(pairs.size()), K4(pairs.size()) {}
 
-void PolynomialForces::evaluate_pairs(const VectorXd& q, Workspace& w) const noexcept {
+void PolynomialForces::evaluate_pairs(const Eigen::Ref<const VectorXd>& q,
+                                      Workspace& w) const noexcept {
   const Index r = q.size(), n = pair_count(r);
   for (Index j = 0; j < r; ++j) {
     for (Index i = 0; i < j; ++i) w.pairs[pair_place(i, j)] = q[i] * q[j];
@@ -61,8 +62,8 @@ void PolynomialForces::evaluate_pairs(const VectorXd& q, Workspace& w) const noe
   w.K4.head(n).noalias() = A4_.topLeftCorner(n, n) * w.pairs.head(n);
 }
 
-void PolynomialForces::evaluate(const VectorXd& q, VectorXd& R, MatrixXd& K,
-                                Workspace& w) const noexcept {
+void PolynomialForces::evaluate(const Eigen::Ref<const VectorXd>& q, Eigen::Ref<VectorXd> R,
+                                Eigen::Ref<MatrixXd> K, Workspace& w) const noexcept {
   const Index r = q.size();
   evaluate_pairs(q, w);
   R.setZero();
@@ -77,7 +78,7 @@ void PolynomialForces::evaluate(const VectorXd& q, VectorXd& R, MatrixXd& K,
   }
 }
 
-double PolynomialForces::energy(const VectorXd& q, Workspace& w) const noexcept {
+double PolynomialForces::energy(const Eigen::Ref<const VectorXd>& q, Workspace& w) const noexcept {
   evaluate_pairs(q, w);
   double sum = 0.0;
   for (Index j = 0; j < q.size(); ++j) {

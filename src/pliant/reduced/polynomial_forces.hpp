@@ -35,12 +35,14 @@ class PolynomialForces {
     explicit Workspace(const PolynomialForces& forces);
     VectorXd pairs, K3, K4;
   };
-  // q: the first r' <= r coordinates, the others are zero. R: r', K: r' by r', both triangles.
-  void evaluate(const VectorXd& q, VectorXd& R, MatrixXd& K, Workspace& workspace) const noexcept;
-  double energy(const VectorXd& q, Workspace& workspace) const noexcept;
+  // q: the first r' <= r coordinates, the others are zero. R: r', K: r' by r', both triangles. They
+  // are references so that a leading part of larger storage can be passed without a copy.
+  void evaluate(const Eigen::Ref<const VectorXd>& q, Eigen::Ref<VectorXd> R, Eigen::Ref<MatrixXd> K,
+                Workspace& workspace) const noexcept;
+  double energy(const Eigen::Ref<const VectorXd>& q, Workspace& workspace) const noexcept;
 
  private:
-  void evaluate_pairs(const VectorXd& q, Workspace& workspace) const noexcept;
+  void evaluate_pairs(const Eigen::Ref<const VectorXd>& q, Workspace& workspace) const noexcept;
 
   std::vector<EnergyPolynomial> parts_;
   VectorXd coefficients_;
