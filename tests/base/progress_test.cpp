@@ -50,6 +50,15 @@ TEST(Progress, StopsTheWorkWhenCancelledFromAnotherThread) {
   EXPECT_THROW(progress.begin("next"), Cancelled);
 }
 
+TEST(Progress, StopsWithTheWholeThatItIsAPartOf) {
+  Progress whole;
+  Progress part([](const ProgressEvent&) {}, whole);
+  part.begin("part", 2);
+  part.advance();
+  whole.cancel();
+  EXPECT_THROW(part.advance(), Cancelled);
+}
+
 TEST(Assert, CallsTheHandler) {
   const AssertHandler before =
       set_assert_handler([](const char* condition, const char*, const char*, int) {

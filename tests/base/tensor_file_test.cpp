@@ -76,6 +76,19 @@ TEST(TensorFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(file.at("points").shape, (std::vector<std::int64_t>{5, 3}));
 }
 
+TEST(TensorFile, ContentHashIsOfTheTensorsAlone) {
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(5, 0, 1);
+  TensorWriter a, b, c;
+  a.add("x", x);
+  b.keep("x", Eigen::VectorXd(x));
+  b.set("note", "the metadata do not count");
+  c.add("y", x);
+  const std::string bytes = b.bytes();
+  EXPECT_EQ(a.content_hash(), b.content_hash());
+  EXPECT_EQ(a.content_hash(), TensorFile(bytes, "b").content_hash());
+  EXPECT_NE(a.content_hash(), c.content_hash());
+}
+
 TEST(TensorFile, SaysWhichTensorIsWrong) {
   const test::TemporaryFolder folder;
   Sample().writer().write(folder / "a.pliant");

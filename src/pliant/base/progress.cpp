@@ -40,6 +40,13 @@ void Progress::end() {
   report(ProgressEvent::Kind::end);
 }
 
+void Progress::relay(const std::string& step, ProgressEvent event) {
+  if (!sink_) return;
+  event.step = event.step.empty() ? step : step + ": " + event.step;
+  const std::lock_guard lock(mutex_);
+  sink_(event);
+}
+
 void Progress::throw_if_cancelled() const {
   if (cancelled()) throw Cancelled();
 }

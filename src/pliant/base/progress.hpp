@@ -35,6 +35,9 @@ class Progress {
   // Without a sink nothing is reported; cancellation works all the same.
   Progress() = default;
   explicit Progress(Sink sink) : sink_(std::move(sink)) {}
+  // Of one of several steps that run at the same time: it stops when `whole`, which outlives it,
+  // is cancelled.
+  Progress(Sink sink, const Progress& whole) : sink_(std::move(sink)), whole_(&whole) {}
 
   // A step of `total` equal parts. Steps follow one another; they do not nest.
   void begin(std::string step, std::int64_t total = 1);
@@ -42,10 +45,14 @@ class Progress {
   // The sink hears of it at most 20 times a second.
   void advance(std::int64_t parts = 1);
   void end();
+  // Passes on what a part, which runs beside others, reports of itself, under the name `step`.
+  void relay(const std::string& step, ProgressEvent event);
 
   // From any thread or a signal handler.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const noexcept {
+    return cancelled_.load(std::memory_order_relaxed) || (whole_ && whole_->cancelled());
+  }
   void throw_if_cancelled() const;
 
   // For callers who do not care: reports to nobody.
@@ -55,6 +62,7 @@ class Progress {
   void report(ProgressEvent::Kind kind);
 
   Sink sink_;
+  const Progress* whole_ = nullptr;
   std::mutex mutex_;  // guards the sink and the step's name
   std::string step_;
   std::int64_t total_ = 1;

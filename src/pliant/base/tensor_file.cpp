@@ -9,6 +9,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/hash.hpp"
 
 namespace pliant {
 namespace {
@@ -51,6 +52,13 @@ Json parse_json(std::string_view text) {
   };
   Json json = Json::parse(text, limit, /*allow_exceptions=*/false);
   return too_deep ? Json(Json::value_t::discarded) : json;
+}
+
+void add_tensor(Hasher& hasher, const std::string& name, Dtype dtype,
+                const std::vector<std::int64_t>& shape, std::string_view bytes) {
+  hasher.add(name).add(name_of(dtype));
+  for (const std::int64_t extent : shape) hasher.add(extent);
+  hasher.add(bytes);
 }
 
 }  // namespace
@@ -166,6 +174,14 @@ const TensorInfo& TensorFile::at(const std::string& name) const {
   return found->second;
 }
 
+std::uint64_t TensorFile::content_hash() const {
+  Hasher hasher;
+  for (const auto& [name, info] : tensors_) {
+    add_tensor(hasher, name, info.dtype, info.shape, info.bytes);
+  }
+  return hasher.digest();
+}
+
 TensorFile::MatrixPlace TensorFile::matrix_of(const std::string& name, Dtype dtype,
                                               std::int64_t rows) const {
   const TensorInfo& info = at(name);
@@ -192,6 +208,15 @@ void TensorWriter::add(const std::string& name, Dtype dtype, std::vector<std::in
   PLIANT_ASSERT(!entries_.contains(name), "each tensor is added once");
   const std::size_t size = element_count(shape) * size_of(dtype);
   entries_[name] = {dtype, std::move(shape), data, size};
+}
+
+std::uint64_t TensorWriter::content_hash() const {
+  Hasher hasher;
+  for (const auto& [name, entry] : entries_) {
+    add_tensor(hasher, name, entry.dtype, entry.shape,
+               {static_cast<const char*>(entry.data), entry.size});
+  }
+  return hasher.digest();
 }
 
 // Large element types first, so that every tensor is aligned without gaps; then by name.

@@ -58,6 +58,9 @@ class TensorFile {
   // Throws Error if there is none.
   const TensorInfo& at(const std::string& name) const;
 
+  // Of names, types, shapes and data, not of the metadata.
+  std::uint64_t content_hash() const;
+
   // A tensor of shape [cols, rows] or [rows] as a rows by cols matrix, in place. Throws Error if it
   // is absent, of another type, or has more dimensions; rows < 0: any number.
   template <class T>
@@ -81,7 +84,8 @@ class TensorFile {
   std::map<std::string, std::string> metadata_;
 };
 
-// Collects references to tensors, then writes them all. What is added must live until write().
+// Collects tensors, then writes them all. What is added must live until write(); what is given to
+// keep() lives in the writer.
 class TensorWriter {
  public:
   void set(const std::string& key, std::string value) { metadata_[key] = std::move(value); }
@@ -95,6 +99,16 @@ class TensorWriter {
     if constexpr (Derived::IsVectorAtCompileTime) shape = {x.size()};
     add(name, dtype_of<typename Derived::Scalar>(), std::move(shape), x.data());
   }
+
+  template <class Matrix>
+  void keep(const std::string& name, Matrix x) {
+    const auto kept = std::make_shared<Matrix>(std::move(x));
+    add(name, *kept);
+    kept_.push_back(kept);
+  }
+
+  // As TensorFile's.
+  std::uint64_t content_hash() const;
 
   // Atomic: the file appears whole or not at all.
   void write(const std::filesystem::path& path) const;
@@ -111,6 +125,7 @@ class TensorWriter {
   std::vector<std::string> order() const;
 
   std::map<std::string, Entry> entries_;
+  std::vector<std::shared_ptr<const void>> kept_;
   std::map<std::string, std::string> metadata_;
 };
 
