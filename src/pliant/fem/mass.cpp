@@ -6,27 +6,26 @@
 #include "pliant/fem/elements.hpp"
 
 namespace pliant::fem {
-namespace {
 
-// m_ab = integral of rho N_a N_b over element e.
-MatrixXd element_mass(const ElasticModel& model, int e) {
-  const VolumeMesh& mesh = model.mesh();
+MatrixXd element_mass(const VolumeMesh& mesh, int e, MassKind kind) {
   const Matrix3Xd X = mesh.V(Eigen::all, mesh.E.col(e));
   MatrixXd m = MatrixXd::Zero(mesh.E.rows(), mesh.E.rows());
   for (const QuadraturePoint& point : mass_quadrature(mesh.type)) {
     const double w = point.weight * point.jacobian(X).determinant();
     m.noalias() += w * point.N * point.N.transpose();
   }
-  return model.material_of(e).density * m;
+  if (kind == MassKind::consistent) return m;
+  // The sum of a row is the integral of N_a, since the N_b add up to one.
+  VectorXd share = m.rowwise().sum();
+  if (mesh.type == ElementType::tet10) share = m.diagonal() * (m.sum() / m.trace());
+  return share.asDiagonal();
 }
-
-}  // namespace
 
 SparseMatrix consistent_mass(const ElasticModel& model) {
   const VolumeMesh& mesh = model.mesh();
   SparseMatrix M = model.tangent_pattern();
   for (int e = 0; e < mesh.element_count(); ++e) {
-    const MatrixXd m = element_mass(model, e);
+    const MatrixXd m = model.material_of(e).density * element_mass(mesh, e, MassKind::consistent);
     for (int b = 0; b < m.cols(); ++b) {
       for (int a = 0; a < m.rows(); ++a) {
         for (int i = 0; i < 3; ++i) {
@@ -42,11 +41,9 @@ VectorXd lumped_mass(const ElasticModel& model) {
   const VolumeMesh& mesh = model.mesh();
   VectorXd mass = VectorXd::Zero(model.dof());
   for (int e = 0; e < mesh.element_count(); ++e) {
-    const MatrixXd m = element_mass(model, e);
-    // The sum of a row is the integral of rho N_a, since the N_b add up to one.
-    VectorXd share = m.rowwise().sum();
-    if (mesh.type == ElementType::tet10) share = m.diagonal() * (m.sum() / m.trace());
-    for (int a = 0; a < m.rows(); ++a) mass.segment<3>(3 * mesh.E(a, e)).array() += share[a];
+    const VectorXd share =
+        model.material_of(e).density * element_mass(mesh, e, MassKind::lumped).diagonal();
+    for (int a = 0; a < share.size(); ++a) mass.segment<3>(3 * mesh.E(a, e)).array() += share[a];
   }
   return mass;
 }

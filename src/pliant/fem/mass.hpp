@@ -4,7 +4,17 @@
 
 #include "pliant/fem/elastic_model.hpp"
 
-namespace pliant::fem {
+namespace pliant {
+
+enum class MassKind {
+  lumped,      // diagonal, of the same total mass
+  consistent,  // the integral itself
+};
+
+namespace fem {
+
+// Of element e, a unit density and one direction of motion: #N by #N [m^3], #N its nodes.
+MatrixXd element_mass(const VolumeMesh& mesh, int e, MassKind kind);
 
 // Consistent mass by the elements' quadrature, exact for straight-sided elements; the pattern is
 // that of tangent_pattern() (3 x 3 diagonal blocks, the other entries stored as zeros).
@@ -18,4 +28,5 @@ VectorXd lumped_mass(const ElasticModel& model);
 
 double total_mass(const ElasticModel& model);  // kg
 
-}  // namespace pliant::fem
+}  // namespace fem
+}  // namespace pliant
