@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The coefficients of the reduced energy, exact for laws that are linear in the Green-Lagrange or
+// the Cauchy strain: [Barbic07] (2.26)-(2.32). With y = (q, x) as in strain_rows.hpp
+//
+//   V = 1/2 y^T G y,     G = sum over the elements of B^T B        (m by m, m = r + r (r + 1) / 2)
+//
+// a symmetric update of high rank, in which nearly all the time goes; then G is symmetrised,
+//
+//   V2_ij = G_i,j    V3_ijk = G_i,jk + G_j,ik + G_k,ij    V4_ijkl = G_ij,kl + G_ik,jl + G_il,jk
+#pragma once
+
+#include "pliant/base/progress.hpp"
+#include "pliant/fem/elastic_model.hpp"
+#include "pliant/fem/mass.hpp"
+#include "pliant/reduced/reduced_materials.hpp"
+
+namespace pliant {
+
+// Beyond this the coefficients grow out of all bounds, as r^4: cubature serves such bases.
+constexpr Index most_polynomial_shapes = 128;
+
+// U: 3 #V by r. Each region gives a part for lambda and one for mu, or one if it is anisotropic,
+// and its mass. Throws Error: U of another size or not finite, a law that is no polynomial.
+ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd& U,
+                                  MassKind mass = MassKind::lumped,
+                                  Progress& progress = Progress::none());
+
+}  // namespace pliant
