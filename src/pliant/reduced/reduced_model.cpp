@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/reduced/reduced_model.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+
+#include "pliant/base/error.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr double symmetry_tolerance = 1e-10;  // of the mass, relative to its largest entry
+
+void check_mass(const ReducedMass& mass, Index r) {
+  if (mass.parts.empty()) throw Error("a reduced body needs at least one part of its mass");
+  for (std::size_t g = 0; g < mass.parts.size(); ++g) {
+    const MatrixXd& part = mass.parts[g];
+    const Place place{"", 0, fmt::format("mass part {}", g)};
+    if (part.rows() != r || part.cols() != r) {
+      throw Error(place, "a size that does not agree with the forces",
+                  fmt::format("{} by {}", part.rows(), part.cols()), fmt::format("{0} by {0}", r));
+    }
+    if (!part.allFinite()) throw Error(place, "a number is not finite");
+    const double skew = (part - part.transpose()).cwiseAbs().maxCoeff();
+    if (skew > symmetry_tolerance * part.cwiseAbs().maxCoeff()) {
+      throw Error(place, "a mass that is not symmetric", fmt::format("difference {:g}", skew),
+                  "symmetric to rounding");
+    }
+  }
+}
+
+void check_densities(const VectorXd& densities, std::size_t parts) {
+  if (densities.size() != static_cast<Index>(parts)) {
+    throw Error({}, "as many densities as parts of the mass", std::to_string(densities.size()),
+                std::to_string(parts));
+  }
+  for (const double rho : densities) {
+    if (!(rho > 0) || !std::isfinite(rho)) {
+      throw Error({}, "a density must be positive", fmt::format("{:g}", rho), "> 0, finite");
+    }
+  }
+}
+
+void check_damping(const Damping& damping) {
+  if (!(damping.alpha >= 0) || !(damping.beta >= 0) ||
+      !std::isfinite(damping.alpha + damping.beta)) {
+    throw Error({}, "damping must not be negative",
+                fmt::format("alpha {:g}, beta {:g}", damping.alpha, damping.beta),
+                "finite numbers >= 0");
+  }
+}
+
+void check_options(const StepOptions& options) {
+  if (!(options.dt > 0) || !std::isfinite(options.dt)) {
+    throw Error({}, "a time step must be positive", fmt::format("{:g}", options.dt), "> 0, finite");
+  }
+  if (!(options.beta > 0 && options.beta <= 1) || !(options.gamma >= 0.5 && options.gamma <= 2)) {
+    throw Error({}, "Newmark's parameters out of range",
+                fmt::format("beta {:g}, gamma {:g}", options.beta, options.gamma),
+                "0 < beta <= 1, 0.5 <= gamma <= 2; beta = 0 is the scheme of central differences");
+  }
+  if (options.max_iterations < 1) {
+    throw Error({}, "too few iterations", std::to_string(options.max_iterations), "at least 1");
+  }
+  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    throw Error({}, "a tolerance out of range", fmt::format("{:g}", options.tolerance),
+                "0 < tolerance < 1");
+  }
+  if (!(options.acceleration_limit > 0)) {
+    throw Error({}, "a limit of the acceleration must be positive",
+                fmt::format("{:g}", options.acceleration_limit), "> 0, or infinite");
+  }
+}
+
+}  // namespace
+
+ReducedModel::ReducedModel(ReducedForces forces, ReducedMass mass, Damping damping,
+                           const StepOptions& options)
+    : forces_(std::move(forces)),
+      mass_parts_(std::move(mass)),
+      mass_(size_of(forces_), size_of(forces_)),
+      mass_solver_(size_of(forces_)),
+      damping_(damping),
+      options_(options),
+      active_(size_of(forces_)) {
+  check_mass(mass_parts_, size());
+  check_damping(damping);
+  check_options(options);
+  const VectorXd densities = mass_parts_.densities;
+  set_densities(densities);
+}
+
+void ReducedModel::set_coefficients(const VectorXd& coefficients) {
+  std::visit(
+      [&](auto& forces) {
+        if (coefficients.size() != forces.coefficients().size()) {
+          throw Error({}, "as many coefficients as parts of the energy",
+                      std::to_string(coefficients.size()),
+                      std::to_string(forces.coefficients().size()));
+        }
+        if (!coefficients.allFinite()) throw Error("a coefficient of the energy is not finite");
+        forces.set_coefficients(coefficients);
+      },
+      forces_);
+}
+
+void ReducedModel::set_densities(const VectorXd& densities) {
+  check_densities(densities, mass_parts_.parts.size());
+  const auto sum = [&](const VectorXd& rho) {
+    mass_.setZero();
+    for (std::size_t g = 0; g < mass_parts_.parts.size(); ++g) {
+      mass_ += rho[static_cast<Index>(g)] * mass_parts_.parts[g];
+    }
+    return mass_solver_.factor(mass_);
+  };
+  if (!sum(densities)) {
+    sum(mass_parts_.densities);
+    throw Error("the mass is not positive definite: a direction of the basis moves nothing");
+  }
+  mass_parts_.densities = densities;
+}
+
+void ReducedModel::set_damping(const Damping& damping) {
+  check_damping(damping);
+  damping_ = damping;
+}
+
+void ReducedModel::set_options(const StepOptions& options) {
+  check_options(options);
+  options_ = options;
+}
+
+void ReducedModel::set_active(Index active) {
+  if (active < 1 || active > size()) {
+    throw Error({}, "the number of active coordinates is out of range", std::to_string(active),
+                fmt::format("1 .. {}", size()));
+  }
+  active_ = active;
+}
+
+ReducedState::Scratch::Scratch(const ReducedModel& model)
+    : solver(model.size()), forces(make_workspace(model.forces())) {
+  const Index r = model.size();
+  for (VectorXd* x :
+       {&R, &f, &residual, &step, &moved, &old_q, &old_v, &old_a, &product, &probe, &sound_q}) {
+    *x = VectorXd::Zero(r);
+  }
+  for (MatrixXd* x : {&K, &D, &A}) *x = MatrixXd::Zero(r, r);
+}
+
+ReducedState::ReducedState(const ReducedModel& model)
+    : q(VectorXd::Zero(model.size())),
+      v(VectorXd::Zero(model.size())),
+      a(VectorXd::Zero(model.size())),
+      critical_step(0.0),
+      scratch(model) {
+  critical_step = pliant::critical_step(model, q, &scratch.probe);
+}
+
+double critical_step(const ReducedModel& model, const VectorXd& q, VectorXd* fastest) {
+  const Index r = model.size();
+  ForcesWorkspace workspace = make_workspace(model.forces());
+  VectorXd R(r);
+  MatrixXd K(r, r);
+  with_forces(model.forces(), workspace, [&](const auto& f, auto& w) { f.evaluate(q, R, K, w); });
+  if (!K.allFinite()) throw Error("the stiffness is not finite");
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, model.mass());
+  if (fastest != nullptr) *fastest = solver.eigenvectors().col(r - 1);
+  const double largest = solver.eigenvalues()[r - 1];
+  return largest > 0 ? 2.0 / std::sqrt(largest) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace pliant

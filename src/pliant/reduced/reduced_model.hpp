@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The reduced engine: a body that moves by u = U q, r coordinates q instead of 3n displacements.
+//
+//   M q'' + D(q) q' + R(q) = f,     f = U^T (forces on the nodes)         [Barbic07] (2.21), 2.10
+//
+//   M   r by r, U^T (mass) U: sum over groups of elements of density times part; the identity for a
+//       mass-orthonormal U (q is then in m kg^1/2)
+//   R   internal forces (reduced_forces.hpp), K = dR/dq
+//   D   alpha M + beta K(q): local Rayleigh damping                       [Barbic07] 2.7
+//
+// ReducedModel does not change while a body moves, but for edits by its owner between steps; it may
+// be shared by threads meanwhile. ReducedState is one motion of it, owned by one thread.
+// reduced_step.hpp steps it, reduced_asset.hpp keeps it in a file.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "pliant/fem/damping.hpp"
+#include "pliant/reduced/dense_solver.hpp"
+#include "pliant/reduced/reduced_forces.hpp"
+
+namespace pliant {
+
+struct ReducedMass {
+  std::vector<MatrixXd> parts;  // r by r, symmetric, of each group with density 1
+  VectorXd densities;           // kg/m^3; or 1, for parts that are masses
+};
+
+struct StepOptions {
+  enum class Scheme {
+    newmark,              // implicit; semi-implicit with max_iterations = 1
+    central_differences,  // explicit
+    quasi_static,         // without inertia: R(q) = f
+  };
+  Scheme scheme = Scheme::newmark;
+  double dt = 1e-3;                 // s
+  double beta = 0.25, gamma = 0.5;  // of Newmark: beta > 0, gamma >= 1/2
+  int max_iterations = 1;           // of Newton
+  double tolerance = 1e-6;          // of the residual, relative to the largest force in it
+  // Of |q''|, exactly kept: what contact must know to leave out far points. [Barbic07] 3.10.2
+  double acceleration_limit = std::numeric_limits<double>::infinity();
+};
+
+class ReducedModel {
+ public:
+  // Throws Error: sizes that do not agree, a mass that is not symmetric positive definite, and what
+  // the edits below refuse.
+  ReducedModel(ReducedForces forces, ReducedMass mass, Damping damping,
+               const StepOptions& options = {});
+
+  Index size() const { return mass_.rows(); }  // r
+  Index active() const { return active_; }     // r'
+  const ReducedForces& forces() const { return forces_; }
+  const MatrixXd& mass() const { return mass_; }
+  const DenseSolver& mass_solver() const { return mass_solver_; }
+  const ReducedMass& mass_parts() const { return mass_parts_; }
+  const Damping& damping() const { return damping_; }
+  const StepOptions& options() const { return options_; }
+
+  // Edits between steps. Nothing is allocated; a value that is refused changes nothing and throws
+  // Error. [Barbic07] 2.11
+  // The coefficients of the parts of the energy: PolynomialForces::coefficients().
+  void set_coefficients(const VectorXd& coefficients);
+  // One positive density for each part of the mass.
+  void set_densities(const VectorXd& densities);
+  void set_damping(const Damping& damping);
+  void set_options(const StepOptions& options);
+  // Only the first r' coordinates move, 1 <= r' <= r. The others go to zero within a few tens of
+  // milliseconds, and are left out of the forces at once.
+  void set_active(Index active);
+
+ private:
+  ReducedForces forces_;
+  ReducedMass mass_parts_;
+  MatrixXd mass_;
+  DenseSolver mass_solver_;
+  Damping damping_;
+  StepOptions options_;
+  Index active_;
+};
+
+// What acts on the body during a step: U^T f, r numbers.
+struct ReducedLoad {
+  VectorXd force;
+};
+
+// One motion. All is preallocated.
+struct ReducedState {
+  explicit ReducedState(const ReducedModel& model);
+
+  double time = 0.0;  // s
+  VectorXd q, v, a;   // r: coordinates, velocities, accelerations
+
+  // The largest stable step of central differences, 2 / omega_max at q [s]: right for rest when the
+  // state is made, then followed by that scheme while the body deforms.
+  double critical_step;
+
+  // Of the steps; no part of the motion.
+  struct Scratch {
+    explicit Scratch(const ReducedModel& model);
+    VectorXd R, f, residual, step, moved, old_q, old_v, old_a, product, probe, sound_q;
+    MatrixXd K, D, A;
+    DenseSolver solver;
+    ForcesWorkspace forces;
+    bool failed = false;  // the last step was put back
+  } scratch;
+};
+
+// 2 / omega_max of the whole body with the stiffness at q [s]; infinite if no direction is stiff.
+// `fastest`: if not null, the motion that has it. Allocates.
+double critical_step(const ReducedModel& model, const VectorXd& q, VectorXd* fastest = nullptr);
+
+}  // namespace pliant
