@@ -158,6 +158,55 @@ TEST(Embedding, ListsPointsOutsideWithTheirDistance) {
   }
 }
 
+TEST(Embedding, CarriesABasisToThePoints) {
+  for (const auto& [name, mesh] : meshes()) {
+    const Embedding W = embed(random_points(100, -0.1, 1.1, 21), mesh);
+    MatrixXd U(3 * mesh.vertex_count(), 2);
+    U.col(0) = random_points(mesh.vertex_count(), -1, 1, 22).reshaped();
+    U.col(1) = random_points(mesh.vertex_count(), -1, 1, 23).reshaped();
+    const MatrixXd at_points = embedded_basis(W, U);
+    const VectorXd c = Eigen::Vector2d(0.3, -0.8);
+    const Matrix3Xd u = W.interpolate((U * c).reshaped(3, mesh.vertex_count()));
+    EXPECT_LT((at_points * c - u.reshaped()).norm(), 1e-13 * u.norm()) << name;
+  }
+}
+
+TEST(Embedding, GradientsOfLinearFieldsAreExactInsideAndOutside) {
+  for (const auto& [name, mesh] : meshes()) {
+    const Embedding W = embed(random_points(500, -0.5, 1.5, 24), mesh);
+    const MatrixXd gradients = embedded_gradients(W, mesh, (A * mesh.V).reshaped());
+    for (Index p = 0; p < W.point_count(); ++p) {
+      const Matrix3d G = gradients.col(0).segment<9>(9 * p).reshaped<Eigen::RowMajor>(3, 3);
+      EXPECT_LT((G - A).norm(), 1e-10) << name;
+    }
+  }
+}
+
+TEST(Embedding, GradientsAreTheDifferencesOfTheField) {
+  const double h = 1e-5;
+  for (const auto& [name, mesh] : meshes()) {
+    const Matrix3Xd points = random_points(200, 0.02, 0.98, 25);
+    const Embedding W = embed(points, mesh);
+    const Matrix3Xd u = random_points(mesh.vertex_count(), -1, 1, 26);
+    const MatrixXd gradients = embedded_gradients(W, mesh, u.reshaped());
+    int compared = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d step = h * Vector3d::Unit(k);
+      const Embedding plus = embed(points.colwise() + step, mesh);
+      const Embedding minus = embed(points.colwise() - step, mesh);
+      const Matrix3Xd difference = (plus.interpolate(u) - minus.interpolate(u)) / (2 * h);
+      for (Index p = 0; p < points.cols(); ++p) {
+        if (plus.element[p] != W.element[p] || minus.element[p] != W.element[p]) continue;
+        ++compared;
+        for (int i = 0; i < 3; ++i) {
+          EXPECT_NEAR(gradients(9 * p + 3 * i + k, 0), difference(i, p), 1e-4) << name;
+        }
+      }
+    }
+    EXPECT_GT(compared, 500) << name;
+  }
+}
+
 TEST(Embedding, AttachesToElementsWithoutVolume) {
   VolumeMesh flat;
   flat.V.resize(3, 4);
@@ -167,6 +216,7 @@ TEST(Embedding, AttachesToElementsWithoutVolume) {
   ASSERT_EQ(W.outside.size(), 1u);
   EXPECT_NEAR(W.outside[0].distance, 2.0, 1e-12);
   EXPECT_LT((W.interpolate(flat.V).col(0) - Vector3d(0.25, 0.25, 0)).norm(), 1e-12);
+  EXPECT_EQ(embedded_gradients(W, flat, flat.V.reshaped()).norm(), 0.0);
 }
 
 TEST(Embedding, IsTheSameForAnyNumberOfThreads) {
@@ -225,6 +275,10 @@ TEST(Isoparametric, GradientsAreThoseOfTheShapeFunctions) {
       EXPECT_LT((difference - G.col(k)).norm(), 1e-9);
     }
     EXPECT_NEAR(shape_functions(type, xi).sum(), 1.0, 1e-15);
+    for (int a = 0; a < nodes_per_element(type); ++a) {
+      const NodeVector at_node = shape_functions(type, reference_node(type, a));
+      EXPECT_LT((at_node - NodeVector::Unit(at_node.size(), a)).norm(), 1e-15);
+    }
   }
 }
 

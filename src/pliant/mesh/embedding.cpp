@@ -139,8 +139,7 @@ class Elements {
       const NodePositions x = element_nodes(mesh_, e);
       const NodeGradients G = shape_gradients(mesh_.type, xi);
       const Matrix3d J = x * G;
-      const double size = J.col(0).norm() * J.col(1).norm() * J.col(2).norm();
-      if (std::abs(J.determinant()) > 1e-12 * size) {
+      if (!is_degenerate(J)) {
         weights = shape_functions(mesh_.type, xi);
         weights += G * (J.inverse() * (p - x * weights));
       }
@@ -213,6 +212,41 @@ void Embedding::add_transpose(const Matrix3Xd& f, Matrix3Xd& f_nodes) const {
   for (Index p = 0; p < point_count(); ++p) {
     for (Index a = 0; a < nodes.rows(); ++a) f_nodes.col(nodes(a, p)) += weights(a, p) * f.col(p);
   }
+}
+
+MatrixXd embedded_basis(const Embedding& embedding, const MatrixXd& U) {
+  PLIANT_ASSERT(U.rows() == 3 * Index{embedding.node_count}, "three rows a node");
+  MatrixXd basis(3 * Index{embedding.point_count()}, U.cols());
+  for (Index j = 0; j < U.cols(); ++j) {
+    basis.col(j) = embedding.interpolate(U.col(j).reshaped(3, embedding.node_count)).reshaped();
+  }
+  return basis;
+}
+
+MatrixXd embedded_gradients(const Embedding& embedding, const VolumeMesh& mesh, const MatrixXd& U) {
+  PLIANT_ASSERT(embedding.node_count == mesh.vertex_count(), "the mesh of the embedding");
+  PLIANT_ASSERT(U.rows() == 3 * Index{embedding.node_count}, "three rows a node");
+  const Index P = embedding.point_count(), nodes = embedding.nodes.rows();
+  MatrixXd gradients = MatrixXd::Zero(9 * P, U.cols());
+  parallel_for(static_cast<std::size_t>(P), 256, [&](std::size_t i) {
+    const auto p = static_cast<Index>(i);
+    // The shape functions reproduce linear fields of xi, so that the weights tell xi.
+    Vector3d xi = Vector3d::Zero();
+    for (int a = 0; a < nodes; ++a) xi += embedding.weights(a, p) * reference_node(mesh.type, a);
+    const NodeGradients G = shape_gradients(mesh.type, clamp_to_element(mesh.type, xi));
+    const Matrix3d J = element_nodes(mesh, embedding.element[p]) * G;
+    if (is_degenerate(J)) return;
+    const NodeGradients g = G * J.inverse();  // dN_a / dX_J
+    for (Index j = 0; j < U.cols(); ++j) {
+      for (Index a = 0; a < nodes; ++a) {
+        const auto u = U.col(j).segment<3>(3 * Index{embedding.nodes(a, p)});
+        for (int k = 0; k < 3; ++k) {
+          gradients.col(j).segment<3>(9 * p + 3 * k) += u[k] * g.row(a).transpose();
+        }
+      }
+    }
+  });
+  return gradients;
 }
 
 }  // namespace pliant

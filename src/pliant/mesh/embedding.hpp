@@ -48,4 +48,11 @@ struct Embedding {
 // that is not finite, or a mesh that is not valid or has no element.
 Embedding embed(const Matrix3Xd& points, const VolumeMesh& mesh);
 
+// A basis of displacements of the nodes (U: 3 #nodes by r, u_nodes = U c) at the points.
+MatrixXd embedded_basis(const Embedding& embedding, const MatrixXd& U);  // 3 #P by r
+// Its gradient at the points, 9 #P by r: row 9 p + 3 i + J holds d u_i / d X_J at point p. Outside
+// of the mesh it is the gradient at the near end of the extension above; zero where the element has
+// no volume. `mesh` is the one that the points were embedded in.
+MatrixXd embedded_gradients(const Embedding& embedding, const VolumeMesh& mesh, const MatrixXd& U);
+
 }  // namespace pliant

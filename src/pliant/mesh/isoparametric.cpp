@@ -69,6 +69,17 @@ NodeGradients shape_gradients(ElementType type, const Vector3d& xi) {
   return G;
 }
 
+Vector3d reference_node(ElementType type, int a) {
+  if (type == ElementType::hex8) return {corner[a][0], corner[a][1], corner[a][2]};
+  if (a < 4) return a == 0 ? Vector3d(Vector3d::Zero()) : Vector3d(Vector3d::Unit(a - 1));
+  return (reference_node(type, edge[a - 4][0]) + reference_node(type, edge[a - 4][1])) / 2;
+}
+
+bool is_degenerate(const Matrix3d& J) {
+  const double size = J.col(0).norm() * J.col(1).norm() * J.col(2).norm();
+  return !(std::abs(J.determinant()) > 1e-12 * size);
+}
+
 double depth(ElementType type, const Vector3d& xi) {
   if (type == ElementType::hex8) return 1 - xi.cwiseAbs().maxCoeff();
   return std::min(xi.minCoeff(), 1 - xi.sum());
@@ -87,9 +98,7 @@ bool invert_map(ElementType type, const NodePositions& x, const Vector3d& p, Vec
   for (int step = 0; step < max_steps; ++step) {
     const Vector3d residual = p - x * shape_functions(type, xi);
     const Matrix3d J = x * shape_gradients(type, xi);
-    const double size = J.col(0).norm() * J.col(1).norm() * J.col(2).norm();
-    const double det = J.determinant();
-    if (!(std::abs(det) > 1e-12 * size)) return false;
+    if (is_degenerate(J)) return false;
     const Vector3d delta = J.inverse() * residual;
     xi += delta;
     if (type == ElementType::tet4) return true;

@@ -20,6 +20,10 @@ NodePositions element_nodes(const VolumeMesh& mesh, int e);  // 3 by #nodes
 
 NodeVector shape_functions(ElementType type, const Vector3d& xi);     // N_a
 NodeGradients shape_gradients(ElementType type, const Vector3d& xi);  // dN_a / dxi_k
+Vector3d reference_node(ElementType type, int a);                     // xi of node a
+
+// dX/dxi has no inverse to speak of: an element without volume.
+bool is_degenerate(const Matrix3d& J);
 
 // How far inside xi is, in reference coordinates: the least L, or 1 - max |xi_k|. Negative outside.
 double depth(ElementType type, const Vector3d& xi);
