@@ -52,6 +52,7 @@ class TensorFile {
   // On bytes that the caller keeps alive and aligned to 8; `name` is shown in errors.
   TensorFile(std::string_view bytes, std::string name);
 
+  const std::string& name() const { return name_; }  // the path, or what errors call the bytes
   const std::map<std::string, TensorInfo>& tensors() const { return tensors_; }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   bool contains(const std::string& name) const { return tensors_.contains(name); }
