@@ -9,7 +9,6 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 
 namespace pliant {
@@ -24,15 +23,6 @@ constexpr double relative_zero = 1e-11;
 // Problems of this size or smaller are solved densely.
 constexpr Index dense_size = 200;
 constexpr int most_restarts = 300;
-
-MatrixXd multiply(const SparseMatrix& A, const Eigen::Ref<const MatrixXd>& X) {
-  MatrixXd Y(A.rows(), X.cols());
-  parallel_for(static_cast<std::size_t>(X.cols()), 1, [&](std::size_t j) {
-    const Index column = static_cast<Index>(j);
-    Y.col(column) = A * X.col(column);
-  });
-  return Y;
-}
 
 // A lower bound of the largest λ, and in practice its order: the Rayleigh quotients of the axes.
 double largest_eigenvalue(const SparseMatrix& K, const SparseMatrix& M) {

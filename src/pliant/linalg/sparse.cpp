@@ -22,6 +22,15 @@ LinearOperator symmetric_product(const SparseMatrix& A) {
   };
 }
 
+MatrixXd multiply(const SparseMatrix& A, const Eigen::Ref<const MatrixXd>& X) {
+  MatrixXd Y(A.rows(), X.cols());
+  parallel_for(static_cast<std::size_t>(X.cols()), 1, [&](std::size_t j) {
+    const Index column = static_cast<Index>(j);
+    Y.col(column) = A * X.col(column);
+  });
+  return Y;
+}
+
 void require_finite(const SparseMatrix& A) {
   for (Index j = 0; j < A.outerSize(); ++j) {
     for (SparseMatrix::InnerIterator it(A, j); it; ++it) {

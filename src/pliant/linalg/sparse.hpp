@@ -22,6 +22,9 @@ using LinearOperator = std::function<void(const VectorXd& x, VectorXd& y)>;
 // reference to A.
 LinearOperator symmetric_product(const SparseMatrix& A);
 
+// A X, columns in parallel.
+MatrixXd multiply(const SparseMatrix& A, const Eigen::Ref<const MatrixXd>& X);
+
 // Throws Error, which names the place, if an entry is infinite or not a number.
 void require_finite(const SparseMatrix& A);
 

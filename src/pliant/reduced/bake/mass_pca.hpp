@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Mass-PCA [Barbic07] 2.8.1: of given shapes x_1 .. x_N (displacements, with weights w), the
+// mass-orthonormal basis U of r vectors with the smallest
+//
+//   sum_i w_i^2 |x_i - U U^T M x_i|_M^2,      |x|_M^2 = x^T M x,   U^T M U = I
+//
+// The hyperplane goes through the origin: the rest shape is always in it. With M = L L^T these are
+// the left singular vectors of L^T X. Here, instead of a sparse L: with D the diagonal of M,
+// D^1/2 X = Q S by Householder reflections, and Q^T (D^-1/2 M D^-1/2) Q = C^T C, a small and well
+// conditioned matrix (consistent and lumped mass are spectrally equivalent: Wathen 1987), so that
+//
+//   X = (D^-1/2 Q C^-1) (C S),   the first factor mass-orthonormal, and the SVD is that of C S.
+//
+// No Gram matrix of the shapes is formed, which would lose singular values below 1e-8 of the
+// largest. Everything happens in the free displacements: fixed nodes stay exactly at zero, hanging
+// nodes at the mean of their parents.
+#pragma once
+
+#include "pliant/base/progress.hpp"
+#include "pliant/fem/constraints.hpp"
+#include "pliant/fem/elastic_model.hpp"
+#include "pliant/reduced/bake/linear_modes.hpp"
+
+namespace pliant {
+
+// Shapes of any origin, each with a weight: modes, derivatives, snapshots of a simulation,
+// sketches, a user's shapes.
+struct ShapeSet {
+  MatrixXd shapes;   // 3 #V by N [m]
+  VectorXd weights;  // N
+
+  Index count() const { return weights.size(); }
+  void add(const MatrixXd& columns, const VectorXd& column_weights);
+  void add(const MatrixXd& columns, double weight = 1.0);
+};
+
+// Modes weighted by lambda_1 / lambda_j, mass-normalised derivatives by
+// lambda_1^2 / (lambda_i lambda_j) [Barbic07] (2.52), and, if there are any, mass-normalised modal
+// Hessians by lambda_1^3 / (lambda_i lambda_j lambda_l). A derivative of no size (a linear
+// material has none) gets the weight zero.
+//   Phi: modal_derivatives() or inertial_derivatives(), or without columns
+//   Theta: modal_hessians(), or without columns
+ShapeSet modal_shapes(const fem::ElasticModel& model, const LinearModes& modes, const MatrixXd& Phi,
+                      const MatrixXd& Theta = {});
+
+struct PcaOptions {
+  int count = 0;             // r; 0: by the retained energy
+  double energy = 0.999999;  // the smallest r with this part of the sum of sigma_i^2
+  bool diagonalise = false;  // turns U so that U^T K U is diagonal; its leading r' columns are then
+                             // no longer the basis of r' vectors
+  MassKind mass = MassKind::lumped;
+};
+
+struct Basis {
+  MatrixXd U;                // 3 #V by r, U^T M U = I; the largest entry of each is positive
+  VectorXd singular_values;  // of all weighted shapes, descending
+  double retained_energy;    // sum of the first r sigma_i^2 over the sum of all
+  VectorXd omega;            // with `diagonalise`: r reduced frequencies, ascending [rad/s]
+
+  Index rank() const { return U.cols(); }
+};
+
+// The rigid motions of a free body (no fixed node) are projected out of all shapes first. Throws
+// Error: no shapes, a shape that is not finite, moves a fixed node or does not keep a hanging node,
+// weights that are negative or not finite, more vectors asked for than the shapes span; Cancelled.
+Basis mass_pca(const fem::ElasticModel& model, const fem::Constraints& constraints,
+               const ShapeSet& set, const PcaOptions& options = {},
+               Progress& progress = Progress::none());
+
+}  // namespace pliant
