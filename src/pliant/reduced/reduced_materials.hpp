@@ -8,13 +8,21 @@
 // Regions are those of the mesh, in the order of its materials.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant {
 
 struct ReducedMaterials {
+  ReducedMaterials() = default;
+  // Tensors whose names begin with `prefix`: quadratic, cubic, quartic (a row a part), meaning,
+  // coefficients, mass (a row a region), densities. Throws Error if their shapes do not agree.
+  ReducedMaterials(const TensorFile& file, const std::string& prefix);
+  void write(TensorWriter& writer, const std::string& prefix) const;
+
   enum class Constant { lambda, mu, stiffness };
   // What the coefficient of a part is.
   struct Meaning {
