@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/bake/mass_matrix.hpp"
 
-#include "pliant/fem/mass.hpp"
-
 namespace pliant {
 
 SparseMatrix mass_matrix(const fem::ElasticModel& model, MassKind kind) {
