@@ -55,7 +55,7 @@ ReducedMaterials::ReducedMaterials(const TensorFile& file, const std::string& pr
   if (quadratic.rows() != pair_count(r) || r == 0) {
     fail("quadratic", "not the size of a symmetric matrix", quadratic.rows(), pair_count(r));
   }
-  for (const auto [name, count] : {std::pair("cubic", cubic.cols()),
+  for (const auto& [name, count] : {std::pair("cubic", cubic.cols()),
                                    {"quartic", quartic.cols()},
                                    {"meaning", meaning.cols()}}) {
     if (count != quadratic.cols()) fail(name, "not one for each part", count, quadratic.cols());

@@ -18,13 +18,11 @@
 #include "pliant/fem/constraints.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/reduced/bake/linear_modes.hpp"
+#include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant {
 
 // Pairs i <= j < k in the order (0,0) (0,1) .. (0,k-1) (1,1) .., that of hessian_products().
-constexpr Index pair_count(Index k) {
-  return k * (k + 1) / 2;
-}
 constexpr Index pair_index(Index i, Index j, Index k) {
   return i * k - i * (i - 1) / 2 + (j - i);
 }

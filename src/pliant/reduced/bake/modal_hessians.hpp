@@ -19,9 +19,6 @@
 namespace pliant {
 
 // Triples i <= j <= l < k in the order (0,0,0) (0,0,1) .. (0,0,k-1) (0,1,1) .. (1,1,1) ..
-constexpr Index triple_count(Index k) {
-  return k * (k + 1) * (k + 2) / 6;
-}
 constexpr Index triple_index(Index i, Index j, Index l, Index k) {
   return triple_count(k) - triple_count(k - i) + pair_index(j - i, l - i, k - i);
 }
