@@ -105,6 +105,7 @@ void ReducedModel::set_coefficients(const VectorXd& coefficients) {
         forces.set_coefficients(coefficients);
       },
       forces_);
+  ++edits_;
 }
 
 void ReducedModel::set_densities(const VectorXd& densities) {
@@ -121,16 +122,19 @@ void ReducedModel::set_densities(const VectorXd& densities) {
     throw Error("the mass is not positive definite: a direction of the basis moves nothing");
   }
   mass_parts_.densities = densities;
+  ++edits_;
 }
 
 void ReducedModel::set_damping(const Damping& damping) {
   check_damping(damping);
   damping_ = damping;
+  ++edits_;
 }
 
 void ReducedModel::set_options(const StepOptions& options) {
   check_options(options);
   options_ = options;
+  ++edits_;
 }
 
 void ReducedModel::set_active(Index active) {
@@ -139,16 +143,20 @@ void ReducedModel::set_active(Index active) {
                 fmt::format("1 .. {}", size()));
   }
   active_ = active;
+  ++edits_;
 }
 
 ReducedState::Scratch::Scratch(const ReducedModel& model)
-    : solver(model.size()), forces(make_workspace(model.forces())) {
+    : solver(model.size()),
+      guard(model.size()),
+      forces(make_workspace(model.forces())),
+      edits(model.edits()) {
   const Index r = model.size();
-  for (VectorXd* x :
-       {&R, &f, &residual, &step, &moved, &old_q, &old_v, &old_a, &product, &probe, &sound_q}) {
+  for (VectorXd* x : {&R, &first_R, &f, &residual, &dq, &moved, &product, &old_q, &old_v, &old_a,
+                      &sound_q, &probe}) {
     *x = VectorXd::Zero(r);
   }
-  for (MatrixXd* x : {&K, &D, &A}) *x = MatrixXd::Zero(r, r);
+  for (MatrixXd* x : {&K, &first_K, &D, &A}) *x = MatrixXd::Zero(r, r);
 }
 
 ReducedState::ReducedState(const ReducedModel& model)

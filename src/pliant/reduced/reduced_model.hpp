@@ -18,6 +18,7 @@
 
 #include "pliant/fem/damping.hpp"
 #include "pliant/reduced/dense_solver.hpp"
+#include "pliant/reduced/energy_guard.hpp"
 #include "pliant/reduced/reduced_forces.hpp"
 
 namespace pliant {
@@ -57,6 +58,7 @@ class ReducedModel {
   const ReducedMass& mass_parts() const { return mass_parts_; }
   const Damping& damping() const { return damping_; }
   const StepOptions& options() const { return options_; }
+  long edits() const { return edits_; }  // how many there were
 
   // Edits between steps. Nothing is allocated; a value that is refused changes nothing and throws
   // Error. [Barbic07] 2.11
@@ -78,6 +80,7 @@ class ReducedModel {
   Damping damping_;
   StepOptions options_;
   Index active_;
+  long edits_ = 0;
 };
 
 // What acts on the body during a step: U^T f, r numbers.
@@ -99,10 +102,12 @@ struct ReducedState {
   // Of the steps; no part of the motion.
   struct Scratch {
     explicit Scratch(const ReducedModel& model);
-    VectorXd R, f, residual, step, moved, old_q, old_v, old_a, product, probe, sound_q;
-    MatrixXd K, D, A;
+    VectorXd R, first_R, f, residual, dq, moved, product, old_q, old_v, old_a, sound_q, probe;
+    MatrixXd K, first_K, D, A;
     DenseSolver solver;
+    EnergyGuard guard;
     ForcesWorkspace forces;
+    long edits = 0;       // of the model, when the guard last looked
     bool failed = false;  // the last step was put back
   } scratch;
 };

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+#include <Eigen/Cholesky>
+#include <fmt/format.h>
+
+#include "bench/bench.hpp"
+#include "pliant/reduced/reduced_step.hpp"
+#include "tests/reduced/polynomials.hpp"
+
+namespace pliant::bench {
+namespace {
+
+// The step of [Barbic05] 6.1, appendix C with the evaluation of 6.2 by matrix-vector products, the
+// force and the stiffness each from its own coefficients, and a general dense LDL^T.
+class ReferenceStep {
+ public:
+  ReferenceStep(const EnergyPolynomial& p, Index r, Damping damping, double dt)
+      : r_(r), damping_(damping), dt_(dt), ldlt_(r) {
+    const Index pairs = pair_count(r), triples = triple_count(r);
+    P_.setZero(r, r);
+    Q_.setZero(r, pairs);
+    S_.setZero(r, triples);
+    K0_.setZero(pairs);
+    K1_.setZero(pairs, r);
+    K2_.setZero(pairs, pairs);
+    const auto sorted = [](auto... i) {
+      std::array<Index, sizeof...(i)> s{i...};
+      std::sort(s.begin(), s.end());
+      return s;
+    };
+    for (Index i = 0; i < r; ++i) {
+      for (Index l = 0; l < r; ++l) {
+        const auto il = sorted(i, l);
+        P_(i, l) = p.quadratic[pair_place(il[0], il[1])];
+        for (Index k = 0; k <= l; ++k) {
+          const auto ikl = sorted(i, k, l);
+          Q_(i, pair_place(k, l)) =
+              p.cubic[triple_place(ikl[0], ikl[1], ikl[2])] * (k == l ? 0.5 : 1.0);
+          for (Index j = 0; j <= k; ++j) {
+            const auto s = sorted(i, j, k, l);
+            const double count = j == k && k == l ? 1 : (j == k || k == l ? 3 : 6);
+            S_(i, triple_place(j, k, l)) =
+                p.quartic[quadruple_place(s[0], s[1], s[2], s[3])] * count / 6.0;
+          }
+        }
+      }
+    }
+    for (Index j = 0; j < r; ++j) {
+      for (Index i = 0; i <= j; ++i) {
+        const Index row = pair_place(i, j);
+        K0_[row] = P_(i, j);
+        for (Index l = 0; l < r; ++l) {
+          const auto s = sorted(i, j, l);
+          K1_(row, l) = p.cubic[triple_place(s[0], s[1], s[2])];
+          for (Index k = 0; k <= l; ++k) {
+            const auto t = sorted(i, j, k, l);
+            K2_(row, pair_place(k, l)) =
+                p.quartic[quadruple_place(t[0], t[1], t[2], t[3])] * (k == l ? 0.5 : 1.0);
+          }
+        }
+      }
+    }
+    q_ = v_ = a_ = VectorXd::Zero(r);
+    two_.resize(pairs);
+    three_.resize(triples);
+    K_.resize(r, r);
+  }
+
+  const VectorXd& q() const { return q_; }
+
+  void step(const VectorXd& f) {
+    for (Index l = 0; l < r_; ++l) {
+      for (Index k = 0; k <= l; ++k) {
+        two_[pair_place(k, l)] = q_[k] * q_[l];
+        for (Index j = 0; j <= k; ++j) three_[triple_place(j, k, l)] = q_[j] * q_[k] * q_[l];
+      }
+    }
+    R_.noalias() = P_ * q_;
+    R_.noalias() += Q_ * two_;
+    R_.noalias() += S_ * three_;
+    packed_ = K0_;
+    packed_.noalias() += K1_ * q_;
+    packed_.noalias() += K2_ * two_;
+    for (Index j = 0; j < r_; ++j) {
+      for (Index i = 0; i <= j; ++i) K_(i, j) = K_(j, i) = packed_[pair_place(i, j)];
+    }
+    const double a1 = 4 / (dt_ * dt_), a2 = 4 / dt_, a4 = 2 / dt_;
+    C_ = damping_.beta * K_;
+    C_.diagonal().array() += damping_.alpha;
+    A_ = a4 * C_ + K_;
+    A_.diagonal().array() += a1;
+    right_ = f - R_ + a2 * v_ + a_;
+    right_.noalias() += C_ * v_;
+    ldlt_.compute(A_);
+    right_ = ldlt_.solve(right_);
+    q_ += right_;
+    a_ = a1 * right_ - a2 * v_ - a_;
+    v_ = a4 * right_ - v_;
+  }
+
+ private:
+  Index r_;
+  Damping damping_;
+  double dt_;
+  MatrixXd P_, Q_, S_, K1_, K2_, K_, C_, A_;
+  VectorXd K0_, two_, three_, R_, packed_, right_, q_, v_, a_;
+  Eigen::LDLT<MatrixXd> ldlt_;
+};
+
+Result newmark(Index r) {
+  // The spectrum of [Barbic07] table 2.1, the tower.
+  const double turn = 2 * std::numbers::pi;
+  const EnergyPolynomial p = test::stable_polynomial(r, turn * 1, turn * 517, 1, 5);
+  const Damping damping{.alpha = 0.1, .beta = 1e-4};
+  const ReducedModel model(PolynomialForces({p}, VectorXd::Ones(1)),
+                           {{MatrixXd::Identity(r, r)}, VectorXd::Ones(1)}, damping);
+  const ReducedLoad load{test::random_vector(r, 30.0, 1)};
+  ReducedState state(model);
+  ReferenceStep reference(p, r, damping, model.options().dt);
+  for (int i = 0; i < 1000; ++i) {
+    step(model, load, state);
+    reference.step(load.force);
+  }
+  const double apart = (state.q - reference.q()).norm() / reference.q().norm();
+  const double us = 1e6 * seconds([&] { step(model, load, state); });
+  const double reference_us = 1e6 * seconds([&] { reference.step(load.force); });
+  return {.value = us,
+          .reference_value = reference_us,
+          .detail = fmt::format("after 1,000 steps {:.0e} apart", apart)};
+}
+
+const Rows rows{
+    {.name = "reduced.step.r15",
+     .unit = "us",
+     .published = "65 us",
+     .reference = "[Barbic05] 6.1, 6.2: matrix-vector products, general LDL^T",
+     .target = {.at_most = 3.5},
+     .run = [] { return newmark(15); }},
+    {.name = "reduced.step.r30",
+     .unit = "us",
+     .published = "1,395 us",
+     .reference = "[Barbic05] 6.1, 6.2: matrix-vector products, general LDL^T",
+     .target = {.at_most = 20},
+     .run = [] { return newmark(30); }},
+};
+
+}  // namespace
+}  // namespace pliant::bench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The coordinates of a state that move, under a step, and what the schemes have in common.
+#pragma once
+
+#include <cmath>
+
+#include "pliant/base/step_status.hpp"
+#include "pliant/reduced/reduced_model.hpp"
+
+namespace pliant {
+
+// Views of the leading n = model.active() numbers of a state and its scratch.
+struct ActiveState {
+  using Vector = Eigen::VectorBlock<VectorXd>;
+  using Matrix = Eigen::Block<MatrixXd>;
+
+  ActiveState(const ReducedModel& model, ReducedState& state);
+
+  const ReducedModel& model;
+  ReducedState& state;
+  ReducedState::Scratch& scratch;
+  Index n;
+  Eigen::Ref<const MatrixXd> M;
+  Vector q, v, a;
+  Vector old_q, old_v, old_a;  // at the beginning of the step
+  Vector f, R, residual, dq, product;
+  Matrix K, D, A;
+
+  // f from the load. False if it is not finite.
+  bool take(const ReducedLoad& load) noexcept;
+  void remember_start() noexcept;
+  // R and K at q.
+  void evaluate_forces() noexcept;
+  double elastic_energy() noexcept;
+  double kinetic_energy() noexcept;
+  // D at q, K being that at q. All damping comes in here.
+  void form_damping() noexcept;
+  // A dq = -residual; A is shifted if it is not positive definite. False: it cannot be factored.
+  bool solve_for_step(StepStatus& status) noexcept;
+  // Cuts a to the limit. False: it was below.
+  bool cut_acceleration(StepStatus& status) noexcept;
+
+  // The forces at q are finite: a place to come back to.
+  void mark_sound() noexcept;
+  // The end of a step that lost its numbers: back to the last sound place, or, if the last step
+  // ended here too, half the way from there to rest.
+  StepStatus put_back(StepStatus status) noexcept;
+  // The end of a step that went well.
+  StepStatus finish(StepStatus status) noexcept;
+};
+
+inline bool is_finite(const Eigen::Ref<const VectorXd>& x) noexcept {
+  return std::isfinite(x.squaredNorm());
+}
+
+}  // namespace pliant
