@@ -128,7 +128,7 @@ const Material& ElasticModel::material_of(int element) const {
   return impl_->material_of(element);
 }
 bool ElasticModel::is_voxel_mesh() const {
-  return impl_->kind == GeometryKind::voxel;
+  return impl_->equal_boxes;
 }
 
 double ElasticModel::energy(const VectorXd& u) const {

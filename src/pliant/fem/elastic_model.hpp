@@ -38,7 +38,7 @@ class ElasticModel {
   const std::vector<Material>& materials() const;
   const Material& material_of(int element) const;
   Index dof() const { return 3 * static_cast<Index>(mesh().vertex_count()); }
-  bool is_voxel_mesh() const;  // equal axis-aligned boxes: the fast path
+  bool is_voxel_mesh() const;  // equal axis-aligned boxes
 
   // Infinite where a law has no energy (an inverted neo-Hookean element).
   double energy(const VectorXd& u) const;

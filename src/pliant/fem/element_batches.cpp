@@ -19,7 +19,7 @@ namespace {
 
 constexpr int batches_per_chunk = 16;
 constexpr int mask_colours = 64;
-constexpr double voxel_tolerance = 1e-9;  // of the edge length
+constexpr double box_tolerance = 1e-9;    // of the shortest edge
 constexpr double flat_tolerance = 1e-14;  // of the cube of an edge
 
 KernelSet kernels_of(const Material& material, GeometryKind kind) {
@@ -162,29 +162,29 @@ void ElementBatches::choose_geometry() {
     case ElementType::hex8:
       break;
   }
-  const Vector3d size = mesh.V.col(mesh.E(6, 0)) - mesh.V.col(mesh.E(0, 0));
-  const Vector3d tolerance = Vector3d::Constant(voxel_tolerance * size.cwiseAbs().minCoeff() +
-                                                16 * std::numeric_limits<double>::epsilon() *
-                                                    mesh.V.cwiseAbs().maxCoeff());
-  kind = size.minCoeff() > 0 ? GeometryKind::voxel : GeometryKind::hex8;
-  constexpr int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-  for (int e = 0; e < mesh.element_count() && kind == GeometryKind::voxel; ++e) {
+  kind = GeometryKind::box;
+  equal_boxes = true;
+  const double rounding =
+      16 * std::numeric_limits<double>::epsilon() * mesh.V.cwiseAbs().maxCoeff();
+  const Vector3d first = box_size(0);
+  for (int e = 0; e < mesh.element_count() && kind == GeometryKind::box; ++e) {
+    const Vector3d size = box_size(e);
+    const double tolerance = box_tolerance * size.cwiseAbs().minCoeff() + rounding;
+    if (!(size.minCoeff() > tolerance)) kind = GeometryKind::hex8;
     for (int a = 1; a < 8; ++a) {
-      const Vector3d expected(corner[a][0] * size[0], corner[a][1] * size[1],
-                              corner[a][2] * size[2]);
-      const Vector3d offset = mesh.V.col(mesh.E(a, e)) - mesh.V.col(mesh.E(0, e)) - expected;
-      if ((offset.cwiseAbs() - tolerance).maxCoeff() > 0) kind = GeometryKind::hex8;
+      const Vector3d corner(Hex8::corner[a][0], Hex8::corner[a][1], Hex8::corner[a][2]);
+      const Vector3d offset =
+          mesh.V.col(mesh.E(a, e)) - mesh.V.col(mesh.E(0, e)) - corner.cwiseProduct(size);
+      if (offset.cwiseAbs().maxCoeff() > tolerance) kind = GeometryKind::hex8;
     }
+    if ((size - first).cwiseAbs().maxCoeff() > tolerance) equal_boxes = false;
   }
-  if (kind != GeometryKind::voxel) return;
-  const auto& table = Hex8::table();
-  for (int p = 0; p < Hex8::points; ++p) {
-    voxel.weight[p] = table.weight[p] * size.prod() / 8;
-    for (int a = 0; a < 8; ++a) {
-      for (int k = 0; k < 3; ++k) voxel.gradient[p][a][k] = table.dN[p][a][k] * 2 / size[k];
-    }
-  }
+  if (kind != GeometryKind::box) equal_boxes = false;
+}
+
+// The diagonal from the first corner: the edges, if the element is a box.
+Vector3d ElementBatches::box_size(int e) const {
+  return mesh.V.col(mesh.E(6, e)) - mesh.V.col(mesh.E(0, e));
 }
 
 void ElementBatches::make_blocks() {
@@ -219,7 +219,6 @@ void ElementBatches::fill_batch(Block& block, int batch) const {
   for (int lane = 0; lane < lanes; ++lane) {
     const int e =
         block.elements[static_cast<std::size_t>(batch * lanes + std::min(lane, used - 1))];
-    const double present = lane < used ? 1.0 : 0.0;
     for (int a = 0; a < nodes(); ++a) {
       block.nodes[static_cast<std::size_t>((batch * nodes() + a) * lanes + lane)] = mesh.E(a, e);
     }
@@ -245,14 +244,15 @@ void ElementBatches::fill_batch(Block& block, int batch) const {
       for (int a = 0; a < 3; ++a) {
         for (int k = 0; k < 3; ++k) geometry(lane, 3 * a + k) = inverse(a, k);
       }
-      geometry(lane, 9) = present * element_volume(mesh, e);
-    } else if (kind == GeometryKind::voxel) {
-      geometry(lane, 0) = present;
+      geometry(lane, 9) = element_volume(mesh, e);
+    } else if (kind == GeometryKind::box) {
+      const Vector3d size = box_size(e);
+      for (int k = 0; k < 3; ++k) geometry(lane, k) = 2 / size[k];
+      geometry(lane, 3) = size.prod() / 8;
     } else {
       for (int a = 0; a < nodes(); ++a) {
         for (int k = 0; k < 3; ++k) geometry(lane, 3 * a + k) = X(a)[k];
       }
-      geometry(lane, 3 * nodes()) = present;
     }
   }
 }

@@ -37,7 +37,7 @@ struct ElementBatches {
   VolumeMesh mesh;
   std::vector<Material> materials;
   GeometryKind kind = GeometryKind::tet4;
-  VoxelTable voxel{};
+  bool equal_boxes = false;  // all elements are boxes of one size
   std::vector<Block> blocks;
   std::vector<Chunk> chunks;
   std::vector<std::vector<int>> colours;  // chunks of each
@@ -52,7 +52,6 @@ struct ElementBatches {
   BatchInput input(const Block& block, int batch) const {
     return {
         block.geometry.data() + static_cast<std::ptrdiff_t>(batch) * block.kernels.stored * lanes,
-        &voxel,
         block.constants.data() +
             static_cast<std::ptrdiff_t>(batch) * block.kernels.constants * lanes};
   }
@@ -63,6 +62,7 @@ struct ElementBatches {
  private:
   void check() const;
   void choose_geometry();
+  Vector3d box_size(int e) const;
   void make_blocks();
   void fill_batch(Block& block, int batch) const;
   void colour_chunks();

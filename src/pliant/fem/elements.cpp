@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/fem/elements.hpp"
 
-#include <cmath>
 #include <vector>
 
 namespace pliant::fem {
 namespace {
 
 constexpr int tet10_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-constexpr int hex8_signs[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                  {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 // Barycentric coordinate k of a tetrahedron as a function of xi: its gradient.
 constexpr double barycentric_gradient[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -36,12 +33,15 @@ void tet10_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
 
 void hex8_functions(const Vector3d& xi, double* N, double (*dN)[3]) {
   for (int a = 0; a < 8; ++a) {
-    double t[3];
-    for (int k = 0; k < 3; ++k) t[k] = 1 + hex8_signs[a][k] * xi[k];
+    double sign[3], t[3];
+    for (int k = 0; k < 3; ++k) {
+      sign[k] = 2 * Hex8::corner[a][k] - 1;
+      t[k] = 1 + sign[k] * xi[k];
+    }
     N[a] = t[0] * t[1] * t[2] / 8;
-    dN[a][0] = hex8_signs[a][0] * t[1] * t[2] / 8;
-    dN[a][1] = hex8_signs[a][1] * t[0] * t[2] / 8;
-    dN[a][2] = hex8_signs[a][2] * t[0] * t[1] / 8;
+    dN[a][0] = sign[0] * t[1] * t[2] / 8;
+    dN[a][1] = sign[1] * t[0] * t[2] / 8;
+    dN[a][2] = sign[2] * t[0] * t[1] / 8;
   }
 }
 
@@ -78,8 +78,8 @@ Rule tetrahedron_rule() {
 
 // 3 x 3 x 3 Gauss points on [-1, 1]^3, degree 5 in each coordinate.
 Rule cube_rule() {
-  const double x[3] = {-std::sqrt(0.6), 0.0, std::sqrt(0.6)};
-  const double w[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+  const auto& x = gauss_points;
+  const auto& w = gauss_weights;
   Rule rule;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

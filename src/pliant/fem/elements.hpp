@@ -35,9 +35,16 @@ struct Tet10 {
   static const ReferenceTable<10, 14>& table();
 };
 
+// The three Gauss points of [-1, 1] and their weights; degree 5.
+inline constexpr double gauss_points[3] = {-0.77459666924148337704, 0.0, 0.77459666924148337704};
+inline constexpr double gauss_weights[3] = {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0};
+
+// Point 9 i + 3 j + k is at (gauss_points[i], gauss_points[j], gauss_points[k]).
 struct Hex8 {
   static constexpr ElementType type = ElementType::hex8;
   static constexpr int nodes = 8, points = 27;
+  static constexpr int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                       {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
   static const ReferenceTable<8, 27>& table();
 };
 

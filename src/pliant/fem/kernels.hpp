@@ -8,30 +8,18 @@
 //
 // A geometry gives, for the batch, the gradients and the weight of each quadrature point:
 //   TetGeometry    gradients of tet4, stored
-//   VoxelGeometry  equal boxes: one table of gradients for all elements
 //   MappedGeometry general hex8 and tet10: from the rest positions, at each point
+//   BoxGeometry    hex8 that are axis-aligned boxes; most of their kernels are in box_kernels.hpp
 #pragma once
 
 #include <algorithm>
 #include <type_traits>
 
+#include "pliant/fem/box_kernels.hpp"
 #include "pliant/fem/elements.hpp"
 #include "pliant/fem/laws.hpp"
 
 namespace pliant::fem {
-
-// Gradients and weights of the quadrature points of a box; the batch stores 1 or 0 a lane.
-struct VoxelTable {
-  double gradient[27][8][3];
-  double weight[27];
-};
-
-// What a kernel reads of one batch; lane-interleaved, one lane an element.
-struct BatchInput {
-  const double* geometry;   // as the geometry needs it
-  const VoxelTable* voxel;  // of all batches
-  const double* constants;  // of the law
-};
 
 struct TetGeometry {
   using Element = Tet4;
@@ -51,30 +39,30 @@ struct TetGeometry {
   const double* data_;
 };
 
-struct VoxelGeometry {
+// Only what has no kernel of its own in box_kernels.hpp.
+struct BoxGeometry {
   using Element = Hex8;
-  static constexpr int stored = 1;
-  using Gradient = double;
+  static constexpr int stored = BoxScale::stored;
+  using Gradient = Pack;
 
-  explicit VoxelGeometry(const BatchInput& input)
-      : table_(input.voxel), present_(load(input.geometry)) {}
-  void point(int p, double (&g)[8][3], Pack& w) const {
+  explicit BoxGeometry(const BatchInput& input) : scale_(input) {}
+  void point(int p, Pack (&g)[8][3], Pack& w) const {
+    const auto& table = Element::table();
     for (int a = 0; a < 8; ++a) {
-      for (int k = 0; k < 3; ++k) g[a][k] = table_->gradient[p][a][k];
+      for (int k = 0; k < 3; ++k) g[a][k] = table.dN[p][a][k] * scale_.derivative[k];
     }
-    w = present_ * table_->weight[p];
+    w = table.weight[p] * scale_.volume;
   }
 
  private:
-  const VoxelTable* table_;
-  Pack present_;
+  BoxScale scale_;
 };
 
 template <class ElementT>
 struct MappedGeometry {
   using Element = ElementT;
   static constexpr int nodes = Element::nodes;
-  static constexpr int stored = 3 * nodes + 1;  // rest positions, and 1 or 0 a lane
+  static constexpr int stored = 3 * nodes;  // rest positions
   using Gradient = Pack;
 
   explicit MappedGeometry(const BatchInput& input) : data_(input.geometry) {}
@@ -102,7 +90,7 @@ struct MappedGeometry {
                            inverse[2][i] * table.dN[p][a][2]);
       }
     }
-    w = load(data_ + lanes * 3 * nodes) * det * table.weight[p];
+    w = det * table.weight[p];
   }
 
  private:
@@ -119,14 +107,6 @@ void deformation_gradient(const Pack (*u)[3], const Gradient (&g)[N][3], Pack* F
     }
   }
 }
-
-template <class LawT>
-struct Constants {
-  explicit Constants(const BatchInput& input) {
-    for (int k = 0; k < LawT::constants; ++k) p[k] = load(input.constants + lanes * k);
-  }
-  Pack p[LawT::constants];
-};
 
 template <class LawT, class Geometry>
 Pack energy_kernel(const BatchInput& input, const Pack (*u)[3]) {
@@ -166,12 +146,6 @@ void force_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3]) {
       }
     }
   }
-}
-
-// Blocks (a, b) with a <= b of the element's stiffness, block_index(a, b) first, then 3 i + k.
-template <int N>
-constexpr int block_index(int a, int b) {
-  return a * N - a * (a - 1) / 2 + (b - a);
 }
 
 // K_ab,ik += g_a,J A_iJkL g_b,L for a <= b; A: w times the tangent, packed.
@@ -376,7 +350,7 @@ struct KernelSet {
   int stored;     // packs of geometry a batch
 };
 
-enum class GeometryKind { tet4, voxel, hex8, tet10 };
+enum class GeometryKind { tet4, box, hex8, tet10 };
 
 template <class LawT>
 KernelSet kernels(GeometryKind kind) {
@@ -393,8 +367,14 @@ KernelSet kernels(GeometryKind kind) {
   switch (kind) {
     case GeometryKind::tet4:
       return of(std::type_identity<TetGeometry>());
-    case GeometryKind::voxel:
-      return of(std::type_identity<VoxelGeometry>());
+    case GeometryKind::box:
+      return {box_energy_kernel<LawT>,
+              box_force_kernel<LawT>,
+              box_tangent_kernel<LawT>,
+              box_damping_kernel,
+              hessian_kernel<LawT, BoxGeometry>,
+              LawT::constants,
+              BoxGeometry::stored};
     case GeometryKind::hex8:
       return of(std::type_identity<MappedGeometry<Hex8>>());
     case GeometryKind::tet10:

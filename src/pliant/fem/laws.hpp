@@ -27,7 +27,7 @@ constexpr int levi_civita(int i, int j, int k) {
 }
 
 template <class T>
-T dot9(const T* a, const T* b) {
+PLIANT_INLINE T dot9(const T* a, const T* b) {
   T sum = a[0] * b[0];
   PLIANT_UNROLL
   for (int k = 1; k < 9; ++k) sum += a[k] * b[k];
@@ -36,7 +36,7 @@ T dot9(const T* a, const T* b) {
 
 // C = F^T F.
 template <class T>
-void right_cauchy_green(const T* F, T* C) {
+PLIANT_INLINE void right_cauchy_green(const T* F, T* C) {
   PLIANT_UNROLL
   for (int m = 0; m < 3; ++m) {
     PLIANT_UNROLL
@@ -48,7 +48,7 @@ void right_cauchy_green(const T* F, T* C) {
 
 // B = F F^T.
 template <class T>
-void left_cauchy_green(const T* F, T* B) {
+PLIANT_INLINE void left_cauchy_green(const T* F, T* B) {
   PLIANT_UNROLL
   for (int i = 0; i < 3; ++i) {
     PLIANT_UNROLL
@@ -83,14 +83,14 @@ struct IsotropicStrainLaw {
 
   // S(F), the second Piola-Kirchhoff stress.
   template <class T>
-  static void second_piola(const T* p, const T* F, T* S) {
+  PLIANT_INLINE static void second_piola(const T* p, const T* F, T* S) {
     T e[9];
     strain(F, e);
     stress_of(p[0], p[1], e, S);
   }
 
   template <class T>
-  static void strain(const T* F, T* e) {
+  PLIANT_INLINE static void strain(const T* F, T* e) {
     if constexpr (green) {
       right_cauchy_green(F, e);
       PLIANT_UNROLL
@@ -110,7 +110,7 @@ struct IsotropicStrainLaw {
 
   // P = F S for the Green-Lagrange strain, P = S for the Cauchy strain.
   template <class T>
-  static void piola(const T* F, const T* S, T* P) {
+  PLIANT_INLINE static void piola(const T* F, const T* S, T* P) {
     PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
       PLIANT_UNROLL
@@ -124,17 +124,9 @@ struct IsotropicStrainLaw {
     }
   }
 
- private:
-  template <class T>
-  static void stress_of(T lambda, T mu, const T* e, T* S) {
-    const T pressure = lambda * (e[0] + e[4] + e[8]);
-    PLIANT_UNROLL
-    for (int k = 0; k < 9; ++k) S[k] = k % 4 == 0 ? 2.0 * mu * e[k] + pressure : 2.0 * mu * e[k];
-  }
-
   // A_iJkL = d_ik S_JL + lambda F_iJ F_kL + mu (F F^T)_ik d_JL + mu F_iL F_kJ
   template <class T>
-  static void tangent(const T lambda, const T mu, const T* F, const T* S, T* A) {
+  PLIANT_INLINE static void tangent(const T lambda, const T mu, const T* F, const T* S, T* A) {
     if constexpr (green) {
       T B[9];
       left_cauchy_green(F, B);
@@ -165,6 +157,14 @@ struct IsotropicStrainLaw {
         }
       }
     }
+  }
+
+ private:
+  template <class T>
+  PLIANT_INLINE static void stress_of(T lambda, T mu, const T* e, T* S) {
+    const T pressure = lambda * (e[0] + e[4] + e[8]);
+    PLIANT_UNROLL
+    for (int k = 0; k < 9; ++k) S[k] = k % 4 == 0 ? 2.0 * mu * e[k] + pressure : 2.0 * mu * e[k];
   }
 };
 
@@ -227,7 +227,7 @@ struct AnisotropicStrainLaw {
     return i <= j ? i * 6 - i * (i - 1) / 2 + (j - i) : at(j, i);
   }
   template <class T>
-  static void multiply(const T* C, const T* v, T* s) {
+  PLIANT_INLINE static void multiply(const T* C, const T* v, T* s) {
     PLIANT_UNROLL
     for (int i = 0; i < 6; ++i) {
       s[i] = C[at(i, 0)] * v[0];
@@ -317,7 +317,7 @@ struct CorotationalLaw {
 
  private:
   template <class T>
-  static void invert_symmetric(const T* G, T* inverse) {
+  PLIANT_INLINE static void invert_symmetric(const T* G, T* inverse) {
     PLIANT_UNROLL
     for (int i = 0; i < 3; ++i) {
       PLIANT_UNROLL

@@ -8,12 +8,15 @@
 #include <cmath>
 #include <limits>
 
-// Before a loop of constant length whose body has constant indices once it is unrolled. Only where
-// speed counts: unrolled code under a sanitizer takes minutes to compile.
+// UNROLL: before a loop of constant length whose body has constant indices once it is unrolled.
+// INLINE: before a function whose arrays become registers once it is part of its caller. Only where
+// speed counts: such code under a sanitizer takes minutes to compile.
 #ifdef PLIANT_UNROLL_LOOPS
 #define PLIANT_UNROLL _Pragma("GCC unroll 16")
+#define PLIANT_INLINE [[gnu::always_inline]] inline
 #else
 #define PLIANT_UNROLL
+#define PLIANT_INLINE inline
 #endif
 
 namespace pliant::fem {
