@@ -15,6 +15,7 @@ namespace {
 constexpr int most_halvings = 8;
 constexpr double first_shift = 1e-4, largest_shift = 1e6;  // of the mean diagonal
 constexpr double pcg_tolerance = 1e-8;
+constexpr double rounding_level = 1e3;  // times the tolerance: a residual that rounding may leave
 
 }  // namespace
 
@@ -174,12 +175,19 @@ StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& sta
       r = s.residual(state, scale);
       if (r.norm() < before || halving == most_halvings) break;
     }
-    // No step along the direction helps: what is left is rounding, or no better can be had.
-    if (!(r.norm() < before)) {
+    const bool helped = r.norm() < before;
+    if (!helped) {
       state.z = z;
       s.evaluate(dt, old, state, true);
       r = s.residual(state, scale);
-      if (!(r.norm() <= 1e3 * s.options.tolerance * scale)) status |= StepStatus::not_converged;
+    }
+    // Newton's method near the solution squares the residual; where it does not even halve it, what
+    // is left is rounding.
+    if (!(r.norm() < 0.5 * before) && r.norm() <= rounding_level * s.options.tolerance * scale) {
+      break;
+    }
+    if (!helped) {
+      status |= StepStatus::not_converged;
       break;
     }
   }
