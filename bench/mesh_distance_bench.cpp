@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/bumpy_torus.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/mesh/graded_hex.hpp"
 #include "pliant/mesh/surface_distance.hpp"
@@ -14,25 +14,6 @@
 
 namespace pliant {
 namespace {
-
-// A torus with bumps, 2 n m triangles.
-SurfaceMesh bumpy_torus(int n, int m) {
-  SurfaceMesh mesh;
-  mesh.V.resize(3, n * m);
-  mesh.F.resize(3, 2 * n * m);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < m; ++j) {
-      const double u = 2 * std::numbers::pi * i / n, v = 2 * std::numbers::pi * j / m;
-      const double r = 0.4 + 0.04 * std::sin(8 * u) * std::sin(6 * v);
-      mesh.V.col(i * m + j) << (1 + r * std::cos(v)) * std::cos(u),
-          (1 + r * std::cos(v)) * std::sin(u), r * std::sin(v);
-      const int i1 = (i + 1) % n, j1 = (j + 1) % m;
-      mesh.F.col(2 * (i * m + j)) << i * m + j, i1 * m + j, i1 * m + j1;
-      mesh.F.col(2 * (i * m + j) + 1) << i * m + j, i1 * m + j1, i * m + j1;
-    }
-  }
-  return mesh;
-}
 
 Matrix3Xd random_points(const Eigen::AlignedBox3d& box, Index count) {
   Random random(1);
@@ -55,7 +36,7 @@ double brute_distance(const SurfaceMesh& mesh, const Vector3d& p) {
 
 // One thread, one query after another, at points anywhere in the surface's box.
 bench::Result distance_20k() {
-  const SurfaceMesh mesh = bumpy_torus(140, 72);
+  const SurfaceMesh mesh = bench::bumpy_torus(140, 72);
   const SurfaceDistance distance(mesh);
   const Matrix3Xd P = random_points(distance.box(), 20000);
   VectorXd d(P.cols());
@@ -76,7 +57,7 @@ bench::Result distance_20k() {
 }
 
 bench::Result graded_64() {
-  const SurfaceMesh mesh = bumpy_torus(140, 72);
+  const SurfaceMesh mesh = bench::bumpy_torus(140, 72);
   int elements = 0;
   std::size_t hanging = 0;
   const auto run = [&](double growth) {

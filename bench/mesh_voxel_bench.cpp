@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <numbers>
-
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/bumpy_torus.hpp"
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 #include "pliant/mesh/voxel_grid.hpp"
@@ -11,23 +10,9 @@
 namespace pliant {
 namespace {
 
-// A knobbly torus of 2 n m triangles that fills its cube's depth as a real model does.
+// A torus that fills its cube's depth as a real model does.
 SurfaceMesh torus(int n, int m) {
-  SurfaceMesh mesh;
-  mesh.V.resize(3, n * m);
-  mesh.F.resize(3, 2 * n * m);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < m; ++j) {
-      const double u = 2 * std::numbers::pi * i / n, v = 2 * std::numbers::pi * j / m;
-      const double r = 0.4 + 0.03 * std::sin(9 * u) * std::sin(5 * v);
-      mesh.V.col(i * m + j) << (1 + r * std::cos(v)) * std::cos(u),
-          (1 + r * std::cos(v)) * std::sin(u), r * std::sin(v) + 0.3 * std::sin(2 * u);
-      const int i1 = (i + 1) % n, j1 = (j + 1) % m;
-      mesh.F.col(2 * (i * m + j)) << i * m + j, i1 * m + j, i1 * m + j1;
-      mesh.F.col(2 * (i * m + j) + 1) << i * m + j, i1 * m + j1, i * m + j1;
-    }
-  }
-  return mesh;
+  return bench::bumpy_torus(n, m, 0.3);
 }
 
 bench::Result embed_150k(VolumeMesh (*mesh_of)(const VoxelGrid&)) {

@@ -4,43 +4,17 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "mesh/single_elements.hpp"
 #include "pliant/base/random.hpp"
 
 namespace pliant {
 namespace {
 
-VolumeMesh unit_hex() {
-  VolumeMesh mesh;
-  mesh.type = ElementType::hex8;
-  mesh.V.resize(3, 8);
-  mesh.V << 0, 1, 1, 0, 0, 1, 1, 0,  //
-      0, 0, 1, 1, 0, 0, 1, 1,        //
-      0, 0, 0, 0, 1, 1, 1, 1;
-  mesh.E = VectorXi::LinSpaced(8, 0, 7);
-  return mesh;
-}
+using test::one_hex;
+using test::one_tet;
+using test::one_tet10;
 
-VolumeMesh tet4() {
-  VolumeMesh mesh;
-  mesh.V.resize(3, 4);
-  mesh.V << 0, 2, 0, 0,  //
-      0, 0, 3, 0,        //
-      0, 0, 0, 4;
-  mesh.E = VectorXi::LinSpaced(4, 0, 3);
-  return mesh;
-}
-
-VolumeMesh tet10() {
-  VolumeMesh mesh = tet4();
-  mesh.type = ElementType::tet10;
-  const int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-  mesh.V.conservativeResize(3, 10);
-  for (int e = 0; e < 6; ++e) {
-    mesh.V.col(4 + e) = (mesh.V.col(edges[e][0]) + mesh.V.col(edges[e][1])) / 2;
-  }
-  mesh.E = VectorXi::LinSpaced(10, 0, 9);
-  return mesh;
-}
+const Vector3d size(2, 3, 4);  // of the tetrahedra
 
 // Volume by the divergence theorem, independent of the element's quadrature.
 double enclosed_volume(const SurfaceMesh& surface) {
@@ -54,15 +28,15 @@ double enclosed_volume(const SurfaceMesh& surface) {
 }
 
 TEST(VolumeMesh, VolumeIsExactForEachElement) {
-  EXPECT_NEAR(volume(unit_hex()), 1.0, 1e-15);
-  EXPECT_NEAR(volume(tet4()), 4.0, 1e-15);
-  EXPECT_NEAR(volume(tet10()), 4.0, 1e-14);
+  EXPECT_NEAR(volume(one_hex()), 1.0, 1e-15);
+  EXPECT_NEAR(volume(one_tet(size)), 4.0, 1e-15);
+  EXPECT_NEAR(volume(one_tet10(size)), 4.0, 1e-14);
 }
 
 TEST(VolumeMesh, VolumeFollowsAnAffineMapAndItsSign) {
   Matrix3d A;
   A << 1.1, 0.2, -0.3, 0.4, 0.9, 0.1, 0.0, -0.2, 1.3;
-  for (VolumeMesh mesh : {unit_hex(), tet4(), tet10()}) {
+  for (VolumeMesh mesh : {one_hex(), one_tet(size), one_tet10(size)}) {
     const double before = volume(mesh);
     mesh.V = A * mesh.V;
     EXPECT_NEAR(volume(mesh), before * A.determinant(), 1e-13);
@@ -73,7 +47,7 @@ TEST(VolumeMesh, VolumeFollowsAnAffineMapAndItsSign) {
 
 // Reference: subdivision of the curved element into many small affine pieces.
 TEST(VolumeMesh, VolumeOfACurvedQuadraticTetrahedronConverges) {
-  VolumeMesh mesh = tet10();
+  VolumeMesh mesh = one_tet10(size);
   Random random(3);
   for (int i = 4; i < 10; ++i) {
     for (int k = 0; k < 3; ++k) mesh.V(k, i) += random.uniform(-0.1, 0.1);
@@ -108,7 +82,7 @@ TEST(VolumeMesh, VolumeOfACurvedQuadraticTetrahedronConverges) {
 }
 
 TEST(VolumeMesh, SurfaceIsClosedOutwardAndEnclosesTheVolume) {
-  for (const VolumeMesh& mesh : {unit_hex(), tet4(), tet10()}) {
+  for (const VolumeMesh& mesh : {one_hex(), one_tet(size), one_tet10(size)}) {
     const SurfaceMesh surface = boundary_surface(mesh);
     EXPECT_NEAR(enclosed_volume(surface), volume(mesh), 1e-13);
     Vector3d area = Vector3d::Zero();
@@ -118,13 +92,13 @@ TEST(VolumeMesh, SurfaceIsClosedOutwardAndEnclosesTheVolume) {
     }
     EXPECT_LT(area.norm(), 1e-13);
   }
-  EXPECT_EQ(boundary_surface(unit_hex()).face_count(), 12);
-  EXPECT_EQ(boundary_surface(tet4()).face_count(), 4);
-  EXPECT_EQ(boundary_surface(tet10()).face_count(), 16);
+  EXPECT_EQ(boundary_surface(one_hex()).face_count(), 12);
+  EXPECT_EQ(boundary_surface(one_tet(size)).face_count(), 4);
+  EXPECT_EQ(boundary_surface(one_tet10(size)).face_count(), 16);
 }
 
 TEST(VolumeMesh, SharedFacesAreNotPartOfTheSurface) {
-  VolumeMesh mesh = unit_hex();
+  VolumeMesh mesh = one_hex();
   mesh.V.conservativeResize(3, 12);
   for (int i = 0; i < 4; ++i) mesh.V.col(8 + i) = mesh.V.col(4 + i) + Vector3d(0, 0, 1);
   mesh.E.conservativeResize(8, 2);

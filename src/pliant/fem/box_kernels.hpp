@@ -83,8 +83,8 @@ PLIANT_INLINE void box_gradients(const BoxScale& scale, const Pack (*u)[3], BoxC
         Pack slope[2];
         PLIANT_UNROLL
         for (int e = 0; e < 2; ++e) {
-          slope[e] = 0.5 * scale.derivative[d] *
-                     (u[box_node(d, 1, e, f)][i] - u[box_node(d, 0, e, f)][i]);
+          slope[e] =
+              0.5 * scale.derivative[d] * (u[box_node(d, 1, e, f)][i] - u[box_node(d, 0, e, f)][i]);
         }
         PLIANT_UNROLL
         for (int q = 0; q < 3; ++q) {
@@ -168,7 +168,7 @@ Pack box_energy_kernel(const BatchInput& input, const Pack (*u)[3]) {
   BoxColumns columns;
   box_gradients(scale, u, columns);
   Pack total{};
-  for_each_box_point(columns, [&](const int (&q)[3], const Pack* F) {
+  for_each_box_point(columns, [&](const int(&q)[3], const Pack* F) {
     Pack psi;
     LawT::template evaluate<Level::energy, Pack>(constants.p, F, psi, nullptr, nullptr);
     total += gauss_weights[q[0]] * gauss_weights[q[1]] * gauss_weights[q[2]] * psi;
@@ -182,7 +182,7 @@ void box_force_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3])
   const Constants<LawT> constants(input);
   BoxColumns columns, sums = {};
   box_gradients(scale, u, columns);
-  for_each_box_point(columns, [&](const int (&q)[3], const Pack* F) {
+  for_each_box_point(columns, [&](const int(&q)[3], const Pack* F) {
     Pack psi, P[9];
     LawT::template evaluate<Level::stress, Pack>(constants.p, F, psi, P, nullptr);
     add_box_stress(q, P, sums);
@@ -250,7 +250,7 @@ PLIANT_INLINE void contract(const Pack (&in)[3][moment_count(stage - 1)], Pack* 
 template <class Tangent>
 PLIANT_INLINE void box_moments(const BoxColumns& columns, const Tangent& tangent, Pack* moments) {
   Pack points[3][moment_count(0)], lines[3][moment_count(1)], planes[3][moment_count(2)];
-  for_each_box_point(columns, [&](const int (&q)[3], const Pack* F) {
+  for_each_box_point(columns, [&](const int(&q)[3], const Pack* F) {
     Pack A[tangent_size];
     tangent(q, F, A);
     PLIANT_UNROLL
@@ -323,7 +323,7 @@ void box_tangent_kernel(const BatchInput& input, const Pack (*u)[3], Pack (*f)[3
   BoxColumns columns, sums = {};
   Pack moments[moment_count(3)];
   box_gradients(scale, u, columns);
-  const auto tangent = [&](const int (&q)[3], const Pack* F, Pack* A) {
+  const auto tangent = [&](const int(&q)[3], const Pack* F, Pack* A) {
     Pack psi, P[9];
     LawT::template evaluate<Level::tangent, Pack>(constants.p, F, psi, P, A);
     add_box_stress(q, P, sums);
@@ -340,7 +340,7 @@ inline void box_damping_kernel(const BatchInput& input, const Pack (*u)[3], doub
   BoxColumns columns;
   Pack moments[moment_count(3)];
   box_gradients(scale, u, columns);
-  const auto tangent = [&](const int (&)[3], const Pack* F, Pack* A) {
+  const auto tangent = [&](const int(&)[3], const Pack* F, Pack* A) {
     const Pack no_stress[9] = {};
     StvkLaw::tangent(constant<Pack>(phi), constant<Pack>(psi), F, no_stress, A);
   };

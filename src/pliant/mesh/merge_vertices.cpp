@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "pliant/mesh/aabb_tree.hpp"
-#include "pliant/mesh/io/coincident.hpp"
+#include "pliant/mesh/coincident.hpp"
 
 namespace pliant {
 
 std::vector<int> merged_vertices(const Matrix3Xd& V, double tolerance) {
-  const VectorXi first = io::first_at_same_place(V);
+  const VectorXi first = first_at_same_place(V);
   std::vector<int> parent(first.begin(), first.end());
   if (!(tolerance > 0)) return parent;
   std::vector<int> distinct;

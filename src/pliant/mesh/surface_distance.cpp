@@ -2,17 +2,16 @@
 #include "pliant/mesh/surface_distance.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/mesh/coincident.hpp"
 #include "pliant/mesh/triangle.hpp"
 #include "pliant/mesh/triangle_tree.hpp"
 #include "pliant/mesh/validate.hpp"
@@ -22,21 +21,6 @@ namespace {
 
 // A pseudonormal without meaning: its product with anything is not a number.
 const Vector3d no_normal = Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
-
-// The first vertex at the same place, for every vertex.
-VectorXi welded(const Matrix3Xd& V) {
-  std::vector<int> order(static_cast<std::size_t>(V.cols()));
-  std::iota(order.begin(), order.end(), 0);
-  const auto key = [&](int v) { return std::array{V(0, v), V(1, v), V(2, v)}; };
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return std::pair(key(a), a) < std::pair(key(b), b); });
-  VectorXi first(V.cols());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && key(order[i]) == key(order[i - 1]);
-    first[order[i]] = same ? first[order[i - 1]] : order[i];
-  }
-  return first;
-}
 
 // A side of a triangle: corner k to corner k+1.
 struct Side {
@@ -75,7 +59,7 @@ struct SurfaceDistance::Data {
 
   static Matrix3Xi weld(const SurfaceMesh& surface) {
     validate(surface);
-    const VectorXi first = welded(surface.V);
+    const VectorXi first = first_at_same_place(surface.V);
     return surface.F.unaryExpr([&](int v) { return first[v]; });
   }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/mesh/io/abaqus.hpp"
 
-#include <map>
-
 #include <gmock/gmock.h>
 
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/valid_mesh.hpp"
 #include "mesh/io/volume_models.hpp"
 
@@ -17,16 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Files = std::map<std::string, std::string>;
-
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr, const Files& files = {}) {
-  ReadReport own;
-  const auto load = [&](const std::string& name) {
-    if (!files.contains(name)) throw Error("no such file");
-    return files.at(name);
-  };
-  return read_abaqus({"a.inp", text}, load, report ? *report : own);
-}
+constexpr test::TextAs<read_abaqus> read{"a.inp"};
 
 // Five nodes and two tetrahedra with numbers far apart and out of order.
 const std::string nodes =
@@ -42,11 +32,7 @@ TEST(Abaqus, RoundTripsTheThreeKindsOfElements) {
                                  test::quadratic_tet_block(2, 1, 1), with_region}) {
     ReadReport report;
     const VolumeMesh again = read(write_abaqus(mesh, {}), &report);
-    test::expect_same_geometry(again, mesh);
-    test::expect_same_regions(again, mesh);
-    test::expect_same_materials(again, mesh);
-    test::expect_same_sets(again.node_sets, mesh.node_sets);
-    test::expect_same_sets(again.element_sets, mesh.element_sets);
+    test::expect_same_mesh(again, mesh);
     EXPECT_THAT(report.repairs, IsEmpty());
     EXPECT_THAT(report.notes, IsEmpty());
   }
@@ -165,12 +151,12 @@ TEST(Abaqus, SkipsElementsThatAreNoSolids) {
 }
 
 TEST(Abaqus, IncludesOtherFiles) {
-  const Files files = {{"n.inp", nodes}, {"e.inp", elements}};
+  const test::Files files = {{"n.inp", nodes}, {"e.inp", elements}};
   ReadReport report;
   const VolumeMesh mesh = read(
       "*INCLUDE, INPUT=n.inp\n*Include, input = \"e.inp\"\n*NSET, NSET=s\n7\n", &report, files);
   test::expect_same_geometry(mesh, read(mesh_text));
-  const Files cycle = {{"a", "*INCLUDE, INPUT=b\n"}, {"b", "*INCLUDE, INPUT=a\n"}};
+  const test::Files cycle = {{"a", "*INCLUDE, INPUT=b\n"}, {"b", "*INCLUDE, INPUT=a\n"}};
   EXPECT_THAT(test::refusal_of([&] { read("*INCLUDE, INPUT=a\n", nullptr, cycle); }),
               HasSubstr("b:1: the file includes itself: found 'a'"));
 }

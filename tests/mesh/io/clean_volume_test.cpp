@@ -4,51 +4,22 @@
 
 #include <gmock/gmock.h>
 
+#include "mesh/single_elements.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/mesh/coincident.hpp"
 #include "pliant/mesh/io/clean.hpp"
-#include "pliant/mesh/io/coincident.hpp"
 
 namespace pliant::io {
 namespace {
 
+using test::one_hex;
+using test::one_tet;
+using test::one_tet10;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-
-VolumeMesh one_tet() {
-  VolumeMesh mesh;
-  mesh.V.resize(3, 4);
-  mesh.V << 0, 1, 0, 0,  //
-      0, 0, 1, 0,        //
-      0, 0, 0, 1;
-  mesh.E.resize(4, 1);
-  mesh.E << 0, 1, 2, 3;
-  return mesh;
-}
-
-VolumeMesh one_tet10() {
-  VolumeMesh mesh = one_tet();
-  mesh.type = ElementType::tet10;
-  mesh.V.conservativeResize(3, 10);
-  for (int e = 0; e < 6; ++e) {
-    mesh.V.col(4 + e) = 0.5 * (mesh.V.col(tet_edges[e][0]) + mesh.V.col(tet_edges[e][1]));
-  }
-  mesh.E = VectorXi::LinSpaced(10, 0, 9);
-  return mesh;
-}
-
-VolumeMesh one_hex() {
-  VolumeMesh mesh;
-  mesh.type = ElementType::hex8;
-  mesh.V.resize(3, 8);
-  mesh.V << 0, 1, 1, 0, 0, 1, 1, 0,  //
-      0, 0, 1, 1, 0, 0, 1, 1,        //
-      0, 0, 0, 0, 1, 1, 1, 1;
-  mesh.E = VectorXi::LinSpaced(8, 0, 7);
-  return mesh;
-}
 
 std::string refusal(VolumeMesh mesh, std::vector<long> lines = {}) {
   ReadReport report;

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 SurfaceMesh read(const std::string& json, const std::string& buffer, ReadReport* report = nullptr) {
   ReadReport unused;
   std::vector<std::string> asked;
-  const LoadUri load = [&](const std::string& uri) {
+  const Load load = [&](const std::string& uri) {
     asked.push_back(uri);
     return buffer;
   };

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/volume_models.hpp"
 
 namespace pliant::io {
@@ -15,13 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-AnyMesh read_any(std::string_view text, ReadReport* report = nullptr) {
-  ReadReport own;
-  return read_gmsh({"a.msh", text}, report ? *report : own);
-}
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr) {
-  return std::get<VolumeMesh>(read_any(text, report));
-}
+constexpr test::TextAs<read_gmsh> read{"a.msh"};
 
 const WriteOptions all_options[] = {
     {false, "2.2"}, {true, "2.2"}, {false, "4.1"}, {true, "4.1"}, {true, ""}};
@@ -29,26 +24,19 @@ const WriteOptions all_options[] = {
 TEST(Gmsh, RoundTripsTheThreeKindsOfElements) {
   VolumeMesh beam = test::tet_block(4, 2, 2);
   beam.node_sets = {{"left end", {0, 5, 10}}, {"load", {4, 5}}};
-  VolumeMesh bricks = test::composite_block();  // without what the format cannot hold
-  bricks.materials.clear();
-  for (Region& region : bricks.regions) region.material = -1;
+  VolumeMesh bricks = test::composite_block_without_materials();
   for (const WriteOptions& options : all_options) {
     if (options.version == "2.2") bricks.element_sets.clear();
     for (const VolumeMesh& mesh :
          {beam, bricks, test::quadratic_tet_block(2, 1, 1), test::tet_block(1, 1, 1)}) {
       ReadReport report;
       const VolumeMesh again = read(write_gmsh(mesh, options), &report);
-      test::expect_same_geometry(again, mesh);
-      test::expect_same_regions(again, mesh);
-      test::expect_same_sets(again.node_sets, mesh.node_sets);
-      test::expect_same_sets(again.element_sets, mesh.element_sets);
+      test::expect_same_mesh(again, mesh);
       EXPECT_THAT(report.repairs, IsEmpty());
       const std::string version = options.version.empty() ? "4.1" : options.version;
       EXPECT_EQ(report.format, "Gmsh " + version + (options.binary ? " binary" : " ASCII"));
     }
-    bricks = test::composite_block();
-    bricks.materials.clear();
-    for (Region& region : bricks.regions) region.material = -1;
+    bricks = test::composite_block_without_materials();
   }
 }
 
@@ -57,9 +45,7 @@ TEST(Gmsh, ElementSetsWithoutRegionsSurviveInVersion4) {
   mesh.element_sets = {{"a", {0, 1, 2, 3}}, {"b", {2, 3, 9}}};
   for (const bool binary : {false, true}) {
     const VolumeMesh again = read(write_gmsh(mesh, {binary, "4.1"}));
-    test::expect_same_geometry(again, mesh);
-    test::expect_same_regions(again, mesh);
-    test::expect_same_sets(again.element_sets, mesh.element_sets);
+    test::expect_same_mesh(again, mesh);
   }
 }
 
@@ -149,7 +135,7 @@ TEST(Gmsh, ReadsEntitiesParametricNodesAndSeveralGroupsOfAnEntity) {
 
 TEST(Gmsh, AFileOfTrianglesAndQuadrilateralsIsASurface) {
   const AnyMesh mesh =
-      read_any(head2 + "$PhysicalNames\n1\n2 5 \"lid\"\n$EndPhysicalNames\n" + nodes2 +
+      read.any(head2 + "$PhysicalNames\n1\n2 5 \"lid\"\n$EndPhysicalNames\n" + nodes2 +
                "$Elements\n3\n1 2 2 5 1 10 30 20\n2 3 2 5 1 10 20 1000000000 30\n"
                "3 15 2 1 1 10\n$EndElements\n");
   const auto& surface = std::get<SurfaceMesh>(mesh);
@@ -185,61 +171,53 @@ TEST(Gmsh, ReadsBinaryFilesOfTheOtherByteOrder) {
 }
 
 TEST(Gmsh, RefusesBadFilesWithPlaceAndReason) {
-  const struct {
-    std::string file, place, reason;
-  } cases[] = {
-      {"", "a.msh:1", "the file ends too early"},
-      {"solid\n", "a.msh:1", "unexpected word: found 'solid', expected '$MeshFormat'"},
-      {replaced(file2, "2.2 0 8", "4.0 0 8"), "a.msh:2", "found '4.0', expected 2.2 or 4.1"},
-      {replaced(file2, "2.2 0 8", "2.2 7 8"), "a.msh:2", "unknown file type"},
-      {replaced(file2, "2.2 0 8", "2.2 0 4"), "a.msh:2", "unsupported size of a number"},
-      {replaced(file2, "3 7 \"soft part\"", "5 7 \"soft\""), "a.msh:6", "no such dimension"},
-      {replaced(file2, "\"wall\"", "wall"), "a.msh:7", "expected a name in double quotes"},
-      {replaced(file2, "$Nodes\n5", "$Nodes\n99999999"), "a.msh:11", "the file is too short"},
-      {replaced(file2, "$Nodes\n5", "$Nodes\n-5"), "a.msh:11", "a count is negative"},
-      {replaced(file2, "1 0 0\n", "1 x 0\n"), "a.msh:13", "not a finite number: found 'x'"},
-      {replaced(file2, "20 1 0 0", "10 1 0 0"), "a.msh:16", "a node for the second time"},
-      {replaced(file2, "1 10 20 30 40", "1 10 20 31 40"), "a.msh:23", "no such node: found '31'"},
-      {replaced(file2, "4 4 2 7", "4 88 2 7"), "a.msh:23", "unknown element type"},
-      {replaced(file2, "5 4 2 9 1 20 40 30", "5 7 2 9 1 10 20 40 30"), "a.msh:24",
-       "found 'pyramid'"},
-      {replaced(file2, "5 4 2 9 1 20 40 30", "5 5 2 9 1 10 10 10 10 20 40 30"), "a.msh:24",
-       "solid elements of two kinds in one mesh: found 'hexahedron'"},
-      {replaced(file2, "1 10 20 30 40", "1 10 20 10 40"), "a.msh:23", "element 1"},
-      {replaced(file2, "$EndElements", ""), "a.msh", "expected '$EndElements'"},
-      {file2 + nodes2, "a.msh:26", "a section for the second time"},
-      {head2 + "$Elements\n0\n$EndElements\n", "a.msh:4", "elements come before their nodes"},
-      {head2 + nodes2, "a.msh", "there is no element in it"},
-      {file2 + "$Periodic\n", "a.msh:26", "the section does not end"},
-      {file2 + "junk", "a.msh:26", "this is not a section"},
-      {replaced(file4, "3 5 3 900", "3 4 3 900"), "a.msh", "more nodes than the section"},
-      {replaced(file4, "2 1 1 2", "9 1 1 2"), "a.msh", "no such dimension"},
-      {replaced(file4, "3 3 1 3", "3 4 1 3"), "a.msh", "fewer elements than the section"},
-      {replaced(file4, "$Entities\n1 0 1 2", "$Entities\n1 0 1 99999"), "a.msh",
-       "the file is too short"},
-      {head4 + "$PartitionedEntities\n", "a.msh:4", "a partitioned mesh is not supported"},
-      {replaced(big_endian2(), "2.2 1 8\n", "2.2 1 8\n\x05"), "a.msh",
-       "the order of bytes cannot be told"},
-  };
-  for (const auto& c : cases) {
-    const std::string refusal = test::refusal_of([&] { read_any(c.file); });
-    EXPECT_THAT(refusal, testing::StartsWith(c.place));
-    EXPECT_THAT(refusal, HasSubstr(c.reason));
-  }
+  test::expect_refusals(
+      {
+          {"", "a.msh:1", "the file ends too early"},
+          {"solid\n", "a.msh:1", "unexpected word: found 'solid', expected '$MeshFormat'"},
+          {replaced(file2, "2.2 0 8", "4.0 0 8"), "a.msh:2", "found '4.0', expected 2.2 or 4.1"},
+          {replaced(file2, "2.2 0 8", "2.2 7 8"), "a.msh:2", "unknown file type"},
+          {replaced(file2, "2.2 0 8", "2.2 0 4"), "a.msh:2", "unsupported size of a number"},
+          {replaced(file2, "3 7 \"soft part\"", "5 7 \"soft\""), "a.msh:6", "no such dimension"},
+          {replaced(file2, "\"wall\"", "wall"), "a.msh:7", "expected a name in double quotes"},
+          {replaced(file2, "$Nodes\n5", "$Nodes\n99999999"), "a.msh:11", "the file is too short"},
+          {replaced(file2, "$Nodes\n5", "$Nodes\n-5"), "a.msh:11", "a count is negative"},
+          {replaced(file2, "1 0 0\n", "1 x 0\n"), "a.msh:13", "not a finite number: found 'x'"},
+          {replaced(file2, "20 1 0 0", "10 1 0 0"), "a.msh:16", "a node for the second time"},
+          {replaced(file2, "1 10 20 30 40", "1 10 20 31 40"), "a.msh:23",
+           "no such node: found '31'"},
+          {replaced(file2, "4 4 2 7", "4 88 2 7"), "a.msh:23", "unknown element type"},
+          {replaced(file2, "5 4 2 9 1 20 40 30", "5 7 2 9 1 10 20 40 30"), "a.msh:24",
+           "found 'pyramid'"},
+          {replaced(file2, "5 4 2 9 1 20 40 30", "5 5 2 9 1 10 10 10 10 20 40 30"), "a.msh:24",
+           "solid elements of two kinds in one mesh: found 'hexahedron'"},
+          {replaced(file2, "1 10 20 30 40", "1 10 20 10 40"), "a.msh:23", "element 1"},
+          {replaced(file2, "$EndElements", ""), "a.msh", "expected '$EndElements'"},
+          {file2 + nodes2, "a.msh:26", "a section for the second time"},
+          {head2 + "$Elements\n0\n$EndElements\n", "a.msh:4", "elements come before their nodes"},
+          {head2 + nodes2, "a.msh", "there is no element in it"},
+          {file2 + "$Periodic\n", "a.msh:26", "the section does not end"},
+          {file2 + "junk", "a.msh:26", "this is not a section"},
+          {replaced(file4, "3 5 3 900", "3 4 3 900"), "a.msh", "more nodes than the section"},
+          {replaced(file4, "2 1 1 2", "9 1 1 2"), "a.msh", "no such dimension"},
+          {replaced(file4, "3 3 1 3", "3 4 1 3"), "a.msh", "fewer elements than the section"},
+          {replaced(file4, "$Entities\n1 0 1 2", "$Entities\n1 0 1 99999"), "a.msh",
+           "the file is too short"},
+          {head4 + "$PartitionedEntities\n", "a.msh:4", "a partitioned mesh is not supported"},
+          {replaced(big_endian2(), "2.2 1 8\n", "2.2 1 8\n\x05"), "a.msh",
+           "the order of bytes cannot be told"},
+      },
+      [](const std::string& text) { read.any(text); });
 }
 
 TEST(Gmsh, SurvivesDamagedFiles) {
-  VolumeMesh mesh = test::brick_block(2, 1, 1);
-  mesh.region = VectorXi::Zero(2);
-  mesh.regions = {{"one", -1}};
-  mesh.node_sets = {{"a", {0, 1}}, {"b", {1, 2}}};
-  mesh.element_sets = {{"c", {1}}};
+  const VolumeMesh mesh = test::two_bricks();
   for (const WriteOptions& options : all_options) {
     const auto counts = test::read_damaged(write_gmsh(mesh, options),
-                                           [](std::string_view bytes) { read_any(bytes); });
+                                           [](std::string_view bytes) { read.any(bytes); });
     EXPECT_GT(counts.refused, counts.tried / 3);
   }
-  test::read_damaged(file4, [](std::string_view bytes) { read_any(bytes); });
+  test::read_damaged(file4, [](std::string_view bytes) { read.any(bytes); });
 }
 
 TEST(Gmsh, AnEntityInVeryManyGroupsDoesNotFillTheMemory) {
@@ -250,7 +228,7 @@ TEST(Gmsh, AnEntityInVeryManyGroupsDoesNotFillTheMemory) {
       "$Elements\n1 50000 1 1\n0 1 15 50000\n";
   for (int e = 0; e < 50000; ++e) file += "1 1\n";
   file += "$EndElements\n";
-  EXPECT_THAT(test::refusal_of([&] { read_any(file); }), HasSubstr("groups are too large"));
+  EXPECT_THAT(test::refusal_of([&] { read.any(file); }), HasSubstr("groups are too large"));
 }
 
 }  // namespace

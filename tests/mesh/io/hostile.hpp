@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -109,6 +110,21 @@ std::string refusal_of(const Read& read) {
     return error.what();
   }
   return "";
+}
+
+// A bad file, where its error must say that it is bad, and why.
+struct BadFile {
+  std::string file, place, reason;
+};
+
+// `read` must refuse each of them.
+template <class Read>
+void expect_refusals(std::initializer_list<BadFile> files, const Read& read) {
+  for (const BadFile& bad : files) {
+    const std::string refusal = refusal_of([&] { read(bad.file); });
+    EXPECT_TRUE(refusal.starts_with(bad.place) && refusal.find(bad.reason) != refusal.npos)
+        << "expected " << bad.place << " .. " << bad.reason << "\nsaid " << refusal;
+  }
 }
 
 }  // namespace pliant::test

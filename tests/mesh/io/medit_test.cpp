@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/valid_mesh.hpp"
 #include "mesh/io/volume_models.hpp"
 
@@ -14,13 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-AnyMesh read_any(std::string_view text, ReadReport* report = nullptr) {
-  ReadReport own;
-  return read_medit({"a.mesh", text}, report ? *report : own);
-}
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr) {
-  return std::get<VolumeMesh>(read_any(text, report));
-}
+constexpr test::TextAs<read_medit> read{"a.mesh"};
 
 const std::string head = "MeshVersionFormatted 2\nDimension\n3\n";
 const std::string vertices = head + "Vertices\n4\n0 0 0 0\n1 0 0 2\n0 1 0 2\n0 0 1 0\n";
@@ -35,9 +30,7 @@ TEST(Medit, RoundTripsTheThreeKindsOfElements) {
        {test::tet_block(2, 2, 1), bricks, test::quadratic_tet_block(2, 1, 1)}) {
     ReadReport report;
     const VolumeMesh again = read(write_medit(mesh, {}), &report);
-    test::expect_same_geometry(again, mesh);
-    test::expect_same_regions(again, mesh);
-    test::expect_same_sets(again.node_sets, mesh.node_sets);
+    test::expect_same_mesh(again, mesh);
     EXPECT_THAT(report.repairs, IsEmpty());
     EXPECT_THAT(report.notes, IsEmpty());
   }
@@ -62,7 +55,7 @@ TEST(Medit, ReadsReferencesAndSkipsOtherSections) {
 
 TEST(Medit, ReadsAFileOfTrianglesAsASurface) {
   const AnyMesh mesh =
-      read_any(vertices + "Triangles 2\n1 3 2 1\n1 2 4 8\nQuadrilaterals 1\n1 2 3 4 8\nEnd\n");
+      read.any(vertices + "Triangles 2\n1 3 2 1\n1 2 4 8\nQuadrilaterals 1\n1 2 3 4 8\nEnd\n");
   ASSERT_TRUE(std::holds_alternative<SurfaceMesh>(mesh));
   EXPECT_EQ(std::get<SurfaceMesh>(mesh).face_count(), 4);
   EXPECT_THAT(std::get<SurfaceMesh>(mesh).group, ElementsAre(0, 1, 1, 1));
@@ -92,14 +85,14 @@ TEST(Medit, RefusesBadFilesWithLineAndReason) {
       {vertices + "End\n", "there is no element"},
   };
   for (const auto& [text, reason] : cases) {
-    EXPECT_THAT(test::refusal_of([&] { read_any(text); }), HasSubstr(reason)) << text;
+    EXPECT_THAT(test::refusal_of([&] { read.any(text); }), HasSubstr(reason)) << text;
   }
 }
 
 TEST(Medit, SurvivesDamagedFiles) {
   for (const VolumeMesh& mesh : {test::tet_block(1, 1, 1), test::quadratic_tet_block(1, 1, 1)}) {
     const auto counts = test::read_damaged(write_medit(mesh, {}), [&](std::string_view bytes) {
-      EXPECT_EQ(test::problem_of(read_any(bytes)), "");
+      EXPECT_EQ(test::problem_of(read.any(bytes)), "");
     });
     EXPECT_GT(counts.refused, 200);
   }

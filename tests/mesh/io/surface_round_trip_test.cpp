@@ -101,7 +101,7 @@ TEST_P(SurfaceRoundTrip, Gltf) {
   expected.V.array() += 0.0;  // the node's transform makes 0.0 of -0.0
   expected.group = VectorXi::Zero(expected.face_count());
   expected.group_names = {"body"};
-  const LoadUri none = [](const std::string& uri) -> std::string { throw Error("no " + uri); };
+  const Load none = [](const std::string& uri) -> std::string { throw Error("no " + uri); };
   const auto read = [&](const Source& source, ReadReport& report) {
     return read_gltf(source, none, report);
   };

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "mesh/io/encode_base64.hpp"
 #include "pliant/mesh/io/polygons.hpp"
 
 namespace pliant::test {
@@ -123,22 +124,6 @@ SurfaceMesh in_order_of_use(const SurfaceMesh& mesh) {
 SurfaceMesh as_float(SurfaceMesh mesh) {
   mesh.V = mesh.V.cast<float>().cast<double>().eval();
   return mesh;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      out += i + k <= bytes.size() ? digits[bits >> (18 - 6 * k) & 63u] : '=';
-    }
-  }
-  return out;
 }
 
 std::string sample_gltf(const SurfaceMesh& mesh) {

@@ -39,9 +39,7 @@ TEST(Tetgen, RoundTripsLinearAndQuadraticMeshes) {
     const TetgenFiles files = write_tetgen(mesh);
     ReadReport report;
     const VolumeMesh again = read(files.node, files.ele, &report);
-    test::expect_same_geometry(again, mesh);
-    test::expect_same_regions(again, mesh);
-    test::expect_same_sets(again.node_sets, mesh.node_sets);
+    test::expect_same_mesh(again, mesh);
     EXPECT_THAT(report.repairs, IsEmpty());
   }
 }

@@ -2,11 +2,11 @@
 #include "pliant/mesh/io/veg.hpp"
 
 #include <filesystem>
-#include <map>
 
 #include <gmock/gmock.h>
 
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/valid_mesh.hpp"
 #include "mesh/io/volume_models.hpp"
 #include "pliant/base/file.hpp"
@@ -19,16 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Files = std::map<std::string, std::string>;
-
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr, const Files& files = {}) {
-  ReadReport own;
-  const auto load = [&](const std::string& name) {
-    if (!files.contains(name)) throw Error("no such file");
-    return files.at(name);
-  };
-  return read_veg({"a.veg", text}, load, report ? *report : own);
-}
+constexpr test::TextAs<read_veg> read{"a.veg"};
 
 const std::string vertices = "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n";
 const std::string elements = "*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 1 3 2 5\n";
@@ -46,10 +37,7 @@ TEST(Veg, RoundTripsTetrahedraAndBricksWithMaterialsAndSets) {
   for (const VolumeMesh& mesh : {test::tet_block(1, 2, 3), tets, bricks}) {
     ReadReport report;
     const VolumeMesh again = read(write_veg(mesh, {}), &report);
-    test::expect_same_geometry(again, mesh);
-    test::expect_same_regions(again, mesh);
-    test::expect_same_materials(again, mesh);
-    test::expect_same_sets(again.element_sets, mesh.element_sets);
+    test::expect_same_mesh(again, mesh);
     EXPECT_THAT(report.repairs, IsEmpty());
     EXPECT_THAT(report.notes, IsEmpty());
   }
@@ -143,7 +131,7 @@ TEST(Veg, ReadsMooneyRivlin) {
 }
 
 TEST(Veg, IncludesOtherFiles) {
-  const Files files = {
+  const test::Files files = {
       {"v.txt", "1 0 0 0\n2 1 0 0\n"}, {"list.txt", "1,\n*INCLUDE more.txt\n"}, {"more.txt", "2"}};
   const VolumeMesh mesh = read("*VERTICES\n5 3 0 0\n*INCLUDE v.txt\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n" +
                                    elements + "*SET all\n*include list.txt\n" + materials,
@@ -154,17 +142,17 @@ TEST(Veg, IncludesOtherFiles) {
 }
 
 TEST(Veg, RefusesIncludesThatDoNotEnd) {
-  const Files cycle = {{"a", "*INCLUDE b\n"}, {"b", "# again\n*INCLUDE a\n"}};
+  const test::Files cycle = {{"a", "*INCLUDE b\n"}, {"b", "# again\n*INCLUDE a\n"}};
   EXPECT_THAT(test::refusal_of([&] { read("*INCLUDE a", nullptr, cycle); }),
               HasSubstr("b:2: the file includes itself: found 'a'"));
-  Files deep;
+  test::Files deep;
   for (int i = 0; i < 100; ++i) {
     deep[std::to_string(i)] = "*INCLUDE " + std::to_string(i + 1) + "\n";
   }
   EXPECT_THAT(test::refusal_of([&] { read("*INCLUDE 0", nullptr, deep); }),
               HasSubstr("too deeply"));
   // Each file doubles the next: 2^16 files in all.
-  Files wide;
+  test::Files wide;
   for (int i = 0; i < 16; ++i) {
     const std::string next = "*INCLUDE " + std::to_string(i + 1) + "\n";
     wide[std::to_string(i)] = next + next;
@@ -175,7 +163,7 @@ TEST(Veg, RefusesIncludesThatDoNotEnd) {
 }
 
 TEST(Veg, NamesTheFileAndLineOfAnErrorInAnIncludedFile) {
-  const Files files = {{"list.txt", "1,\n7,\n"}};
+  const test::Files files = {{"list.txt", "1,\n7,\n"}};
   EXPECT_THAT(
       test::refusal_of([&] { read(mesh_text + "*SET s\n*INCLUDE list.txt\n", nullptr, files); }),
       HasSubstr("list.txt:2: an element does not exist: found '7', expected 1 to 2"));

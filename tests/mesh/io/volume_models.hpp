@@ -41,6 +41,16 @@ inline VolumeMesh brick_block(int nx, int ny, int nz) {
   return mesh;
 }
 
+// With a region and sets, as small as can be: for files that are to be damaged.
+inline VolumeMesh two_bricks() {
+  VolumeMesh mesh = brick_block(2, 1, 1);
+  mesh.region = VectorXi::Zero(2);
+  mesh.regions = {{"one", -1}};
+  mesh.node_sets = {{"a", {0, 1}}, {"b", {1, 2}}};
+  mesh.element_sets = {{"c", {1}}};
+  return mesh;
+}
+
 // Each brick as six tetrahedra around its diagonal.
 inline VolumeMesh tet_block(int nx, int ny, int nz) {
   const VolumeMesh bricks = brick_block(nx, ny, nz);
@@ -105,6 +115,14 @@ inline VolumeMesh composite_block() {
   return mesh;
 }
 
+// The same without materials, for formats that have none.
+inline VolumeMesh composite_block_without_materials() {
+  VolumeMesh mesh = composite_block();
+  mesh.materials.clear();
+  for (Region& region : mesh.regions) region.material = -1;
+  return mesh;
+}
+
 inline void expect_same_sets(const std::vector<NamedSet>& a, const std::vector<NamedSet>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -141,6 +159,14 @@ inline void expect_same_materials(const VolumeMesh& a, const VolumeMesh& b) {
     EXPECT_EQ(a.materials[i].density, b.materials[i].density);
     EXPECT_EQ(a.materials[i].parameters, b.materials[i].parameters);
   }
+}
+
+inline void expect_same_mesh(const VolumeMesh& a, const VolumeMesh& b) {
+  expect_same_geometry(a, b);
+  expect_same_regions(a, b);
+  expect_same_materials(a, b);
+  expect_same_sets(a.node_sets, b.node_sets);
+  expect_same_sets(a.element_sets, b.element_sets);
 }
 
 }  // namespace pliant::test

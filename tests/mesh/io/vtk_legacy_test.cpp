@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/volume_models.hpp"
 
 namespace pliant::io {
@@ -15,21 +16,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-AnyMesh read_any(std::string_view text, ReadReport* report = nullptr) {
-  ReadReport own;
-  return read_vtk({"a.vtk", text}, report ? *report : own);
-}
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr) {
-  return std::get<VolumeMesh>(read_any(text, report));
-}
+constexpr test::TextAs<read_vtk> read{"a.vtk"};
 
 const WriteOptions all_options[] = {{false, ""},   {true, ""},     {false, "4.2"},
                                     {true, "4.2"}, {false, "5.1"}, {true, "5.1"}};
 
 TEST(VtkLegacy, RoundTripsTheThreeKindsOfElements) {
-  VolumeMesh bricks = test::composite_block();
-  bricks.materials.clear();
-  for (Region& region : bricks.regions) region.material = -1;
+  VolumeMesh bricks = test::composite_block_without_materials();
   bricks.regions[1].name = "two words, 50 % \xC3\xBC";
   bricks.regions.push_back({"unused", -1});
   bricks.node_sets[0].name = "a name with blanks";
@@ -39,10 +32,7 @@ TEST(VtkLegacy, RoundTripsTheThreeKindsOfElements) {
          {test::tet_block(4, 2, 2), bricks, test::quadratic_tet_block(2, 1, 1)}) {
       ReadReport report;
       const VolumeMesh again = read(write_vtk(mesh, options), &report);
-      test::expect_same_geometry(again, mesh);
-      test::expect_same_regions(again, mesh);
-      test::expect_same_sets(again.node_sets, mesh.node_sets);
-      test::expect_same_sets(again.element_sets, mesh.element_sets);
+      test::expect_same_mesh(again, mesh);
       EXPECT_THAT(report.repairs, IsEmpty());
       EXPECT_THAT(report.notes, IsEmpty());
     }
@@ -128,7 +118,7 @@ TEST(VtkLegacy, PolygonalDataBecomeASurface) {
   const std::string poly = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n" + points;
   ReadReport report;
   const AnyMesh mesh =
-      read_any(poly + "LINES 1 3\n2 0 1\nPOLYGONS 1 5\n4 0 1 4 2\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\n",
+      read.any(poly + "LINES 1 3\n2 0 1\nPOLYGONS 1 5\n4 0 1 4 2\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\n",
                &report);
   const auto& surface = std::get<SurfaceMesh>(mesh);
   EXPECT_EQ(surface.face_count(), 4);
@@ -142,53 +132,46 @@ TEST(VtkLegacy, RefusesBadFilesWithPlaceAndReason) {
                             "CELLS 2 4\nOFFSETS vtktypeint64\n0 4\n"
                             "CONNECTIVITY vtktypeint64\n0 1 2 3\nCELL_TYPES 1\n10\n";
   ASSERT_EQ(read(file5).element_count(), 1);
-  const struct {
-    std::string file, place, reason;
-  } cases[] = {
-      {"", "a.vtk:1", "this is not a legacy VTK file"},
-      {"# vtk DataFile Version 3.0\n", "a.vtk", "the file ends too early"},
-      {replaced(file, "ASCII", "EBCDIC"), "a.vtk:3", "expected ASCII or BINARY"},
-      {replaced(file, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS"), "a.vtk:4", "not supported"},
-      {replaced(file, "POINTS 5 float", "POINTS 5 complex"), "a.vtk:5", "unknown type of numbers"},
-      {replaced(file, "POINTS 5", "POINTS 500"), "a.vtk:5", "the file is too short"},
-      {replaced(file, "1 0 0 0 1 0", "1 nan 0 0 1 0"), "a.vtk:6", "found 'nan'"},
-      {replaced(file, "4 0 1 2 3", "4 0 1 2 9"), "a.vtk:9", "no such point: found '9'"},
-      {replaced(file, "4 0 1 2 3", "4 0 1 2 -1"), "a.vtk:9", "no such point"},
-      {replaced(file, "4 0 1 2 3", "3 0 1 2"), "a.vtk", "the list of cells is shorter"},
-      {replaced(file, "4 0 1 2 3", "99 0 1 2 3"), "a.vtk:9", "the cells do not fit"},
-      {replaced(file, "CELL_TYPES 3\n10\n10", "CELL_TYPES 3\n12\n10"), "a.vtk:9",
-       "wrong number of points for a hexahedron"},
-      {replaced(file, "CELL_TYPES 3\n10\n10", "CELL_TYPES 3\n10\n99"), "a.vtk:10",
-       "cells of this type are not supported"},
-      {replaced(file, "4 1 3 2 4", "6 0 0 0 0 0 0\n") + "", "a.vtk", "the cells do not fit"},
-      {replaced(file, "CELL_TYPES 3\n10\n10\n5", "CELL_TYPES 2\n10\n10"), "a.vtk",
-       "wrong number of cell types"},
-      {replaced(file, "4 0 1 2 3", "4 0 1 1 3"), "a.vtk:9", "element 1"},
-      {file + "POINT_DATA 4\n", "a.vtk:16", "wrong number of items"},
-      {file + "MAGIC 1\n", "a.vtk:16", "unknown section"},
-      {file + "CELL_DATA 3\nSCALARS region double\nLOOKUP_TABLE default\n0.5 0 0\n", "a.vtk:19",
-       "not a whole number"},
-      {head + points, "a.vtk", "there are no cells"},
-      {replaced(file5, "0 4\n", "0 5\n"), "a.vtk", "the offsets of the cells do not fit"},
-      {replaced(file5, "0 4\n", "1 4\n"), "a.vtk", "the offsets of the cells do not fit"},
-      {replaced(file5, "CELLS 2 4", "CELLS 2 4000"), "a.vtk", "the file is too short"},
-      {head + "CELLS 0 0\n", "a.vtk:5", "cells come before their points"},
-  };
-  for (const auto& c : cases) {
-    const std::string refusal = test::refusal_of([&] { read_any(c.file); });
-    EXPECT_THAT(refusal, testing::StartsWith(c.place));
-    EXPECT_THAT(refusal, HasSubstr(c.reason));
-  }
+  test::expect_refusals(
+      {
+          {"", "a.vtk:1", "this is not a legacy VTK file"},
+          {"# vtk DataFile Version 3.0\n", "a.vtk", "the file ends too early"},
+          {replaced(file, "ASCII", "EBCDIC"), "a.vtk:3", "expected ASCII or BINARY"},
+          {replaced(file, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS"), "a.vtk:4", "not supported"},
+          {replaced(file, "POINTS 5 float", "POINTS 5 complex"), "a.vtk:5",
+           "unknown type of numbers"},
+          {replaced(file, "POINTS 5", "POINTS 500"), "a.vtk:5", "the file is too short"},
+          {replaced(file, "1 0 0 0 1 0", "1 nan 0 0 1 0"), "a.vtk:6", "found 'nan'"},
+          {replaced(file, "4 0 1 2 3", "4 0 1 2 9"), "a.vtk:9", "no such point: found '9'"},
+          {replaced(file, "4 0 1 2 3", "4 0 1 2 -1"), "a.vtk:9", "no such point"},
+          {replaced(file, "4 0 1 2 3", "3 0 1 2"), "a.vtk", "the list of cells is shorter"},
+          {replaced(file, "4 0 1 2 3", "99 0 1 2 3"), "a.vtk:9", "the cells do not fit"},
+          {replaced(file, "CELL_TYPES 3\n10\n10", "CELL_TYPES 3\n12\n10"), "a.vtk:9",
+           "wrong number of points for a hexahedron"},
+          {replaced(file, "CELL_TYPES 3\n10\n10", "CELL_TYPES 3\n10\n99"), "a.vtk:10",
+           "cells of this type are not supported"},
+          {replaced(file, "4 1 3 2 4", "6 0 0 0 0 0 0\n") + "", "a.vtk", "the cells do not fit"},
+          {replaced(file, "CELL_TYPES 3\n10\n10\n5", "CELL_TYPES 2\n10\n10"), "a.vtk",
+           "wrong number of cell types"},
+          {replaced(file, "4 0 1 2 3", "4 0 1 1 3"), "a.vtk:9", "element 1"},
+          {file + "POINT_DATA 4\n", "a.vtk:16", "wrong number of items"},
+          {file + "MAGIC 1\n", "a.vtk:16", "unknown section"},
+          {file + "CELL_DATA 3\nSCALARS region double\nLOOKUP_TABLE default\n0.5 0 0\n", "a.vtk:19",
+           "not a whole number"},
+          {head + points, "a.vtk", "there are no cells"},
+          {replaced(file5, "0 4\n", "0 5\n"), "a.vtk", "the offsets of the cells do not fit"},
+          {replaced(file5, "0 4\n", "1 4\n"), "a.vtk", "the offsets of the cells do not fit"},
+          {replaced(file5, "CELLS 2 4", "CELLS 2 4000"), "a.vtk", "the file is too short"},
+          {head + "CELLS 0 0\n", "a.vtk:5", "cells come before their points"},
+      },
+      [](const std::string& text) { read.any(text); });
 }
 
 TEST(VtkLegacy, SurvivesDamagedFiles) {
-  VolumeMesh mesh = test::brick_block(2, 1, 1);
-  mesh.region = VectorXi::Zero(2);
-  mesh.regions = {{"one", -1}};
-  mesh.node_sets = {{"a", {0, 1}}, {"b", {1, 2}}};
+  const VolumeMesh mesh = test::two_bricks();
   for (const WriteOptions& options : all_options) {
     const auto counts = test::read_damaged(write_vtk(mesh, options),
-                                           [](std::string_view bytes) { read_any(bytes); });
+                                           [](std::string_view bytes) { read.any(bytes); });
     EXPECT_GT(counts.refused, counts.tried / 3);
   }
 }

@@ -5,31 +5,26 @@
 #include <gmock/gmock.h>
 #include <zlib.h>
 
+#include "mesh/io/encode_base64.hpp"
 #include "mesh/io/hostile.hpp"
+#include "mesh/io/text_reader.hpp"
 #include "mesh/io/volume_models.hpp"
 #include "pliant/mesh/io/vtu_data.hpp"
 
 namespace pliant::io {
 namespace {
 
+using test::base64;
 using test::replaced;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-AnyMesh read_any(std::string_view text, ReadReport* report = nullptr) {
-  ReadReport own;
-  return read_vtu({"a.vtu", text}, report ? *report : own);
-}
-VolumeMesh read(std::string_view text, ReadReport* report = nullptr) {
-  return std::get<VolumeMesh>(read_any(text, report));
-}
+constexpr test::TextAs<read_vtu> read{"a.vtu"};
 
 TEST(Vtu, RoundTripsTheThreeKindsOfElements) {
-  VolumeMesh bricks = test::composite_block();
-  bricks.materials.clear();
-  for (Region& region : bricks.regions) region.material = -1;
+  VolumeMesh bricks = test::composite_block_without_materials();
   bricks.regions[1].name = "two words & <\"\xC3\xBC\">";
   bricks.regions.push_back({"unused", -1});
   bricks.node_sets[0].name = "a & <b> \"c\"\td";
@@ -39,10 +34,7 @@ TEST(Vtu, RoundTripsTheThreeKindsOfElements) {
          {test::tet_block(4, 2, 2), bricks, test::quadratic_tet_block(2, 1, 1)}) {
       ReadReport report;
       const VolumeMesh again = read(write_vtu(mesh, {.binary = binary}), &report);
-      test::expect_same_geometry(again, mesh);
-      test::expect_same_regions(again, mesh);
-      test::expect_same_sets(again.node_sets, mesh.node_sets);
-      test::expect_same_sets(again.element_sets, mesh.element_sets);
+      test::expect_same_mesh(again, mesh);
       EXPECT_THAT(report.repairs, IsEmpty());
       EXPECT_THAT(report.notes, IsEmpty());
     }
@@ -63,22 +55,6 @@ TEST(Vtu, WritesFieldsThatReadingLeavesOut) {
     EXPECT_THAT(report.notes,
                 ElementsAre("left out point data 'displacement'", "left out cell data 'energy'"));
   }
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k > bytes.size() ? '=' : digits[bits >> (18 - 6 * k) & 63];
-    }
-  }
-  return text;
 }
 
 template <class T>
@@ -211,49 +187,46 @@ TEST(Vtu, JoinsPieces) {
 TEST(Vtu, RefusesBadFilesWithPlaceAndReason) {
   ASSERT_EQ(read(file).element_count(), 1);
   const Encoding raw{}, packed{.zlib = true, .inline_data = true};
-  const struct {
-    std::string file, place, reason;
-  } cases[] = {
-      {"", "a.vtu:1", "this is not XML"},
-      {"<a><b></a>", "a.vtu:1", "this is not XML"},
-      {"<a/>", "a.vtu:1", "this is not a VTK file"},
-      {replaced(file, "</Cells>", "</Celts>"), "a.vtu:15", "this is not XML"},
-      {replaced(file, "\"UnstructuredGrid\"", "\"PolyData\""), "a.vtu:2", "found 'PolyData'"},
-      {replaced(file, "version=\"0.1\"", "compressor=\"vtkLZ4DataCompressor\""), "a.vtu:2",
-       "found 'vtkLZ4DataCompressor'"},
-      {replaced(file, "version=\"0.1\"", "byte_order=\"Middle\""), "a.vtu:2", "order of bytes"},
-      {replaced(file, "version=\"0.1\"", "header_type=\"Int8\""), "a.vtu:2", "type of headers"},
-      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"x\""), "a.vtu:5",
-       "NumberOfPoints is not a count: found 'x'"},
-      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""), "a.vtu:5", "not a count"},
-      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""), "a.vtu:7",
-       "the array is too short"},
-      {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"3\""), "a.vtu:9",
-       "the array is longer than it should be"},
-      {replaced(file, "0 1 0 0 0 1", "0 1 0 0 x 1"), "a.vtu:9", "not a finite number: found 'x'"},
-      {replaced(file, "0 1 0 0 0 1", "0 1 0 0 0"), "a.vtu", "the file ends too early"},
-      {replaced(file, "\"Float64\"", "\"Float16\""), "a.vtu:7", "found 'Float16'"},
-      {replaced(file, "\"offsets\"", "\"ends\""), "a.vtu:11", "an array is missing"},
-      {replaced(file, "0 1 2 3", "0 1 2 4"), "a.vtu", "cell 1: no such point: found '4'"},
-      {replaced(file, ">10<", ">12<"), "a.vtu", "wrong number of points for a hexahedron"},
-      {replaced(file, ">10<", ">13<"), "a.vtu", "cell 1: wrong number of points"},
-      {replaced(file, ">4<", ">-4<"), "a.vtu:13", "do not ascend"},
-      {replaced(file, "0 1 2 3", "0 1 1 3"), "a.vtu", "element 1"},
-      {replaced(raw.file(), "offset=\"0\"", "offset=\"9999\""), "a.vtu:1",
-       "the offset does not lie in the appended data"},
-      {replaced(raw.file(), "offset=\"0\"", "offset=\"1\""), "a.vtu:1", "wrong length"},
-      {replaced(raw.file(), "\"raw\"", "\"hex\""), "a.vtu", "found 'hex'"},
-      {raw.file().substr(0, raw.file().find("\n  _")), "a.vtu", "an underscore"},
-      {replaced(packed.file(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""), "a.vtu:1",
-       "wrong length"},
-      {replaced(packed.file(), "binary\">\n AQAA", "binary\">\n ////"), "a.vtu:1",
-       "array 'Points'"},
-  };
-  for (const auto& c : cases) {
-    const std::string refusal = test::refusal_of([&] { read_any(c.file); });
-    EXPECT_THAT(refusal, testing::StartsWith(c.place));
-    EXPECT_THAT(refusal, HasSubstr(c.reason));
-  }
+  test::expect_refusals(
+      {
+          {"", "a.vtu:1", "this is not XML"},
+          {"<a><b></a>", "a.vtu:1", "this is not XML"},
+          {"<a/>", "a.vtu:1", "this is not a VTK file"},
+          {replaced(file, "</Cells>", "</Celts>"), "a.vtu:15", "this is not XML"},
+          {replaced(file, "\"UnstructuredGrid\"", "\"PolyData\""), "a.vtu:2", "found 'PolyData'"},
+          {replaced(file, "version=\"0.1\"", "compressor=\"vtkLZ4DataCompressor\""), "a.vtu:2",
+           "found 'vtkLZ4DataCompressor'"},
+          {replaced(file, "version=\"0.1\"", "byte_order=\"Middle\""), "a.vtu:2", "order of bytes"},
+          {replaced(file, "version=\"0.1\"", "header_type=\"Int8\""), "a.vtu:2", "type of headers"},
+          {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"x\""), "a.vtu:5",
+           "NumberOfPoints is not a count: found 'x'"},
+          {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""), "a.vtu:5",
+           "not a count"},
+          {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""), "a.vtu:7",
+           "the array is too short"},
+          {replaced(file, "NumberOfPoints=\"4\"", "NumberOfPoints=\"3\""), "a.vtu:9",
+           "the array is longer than it should be"},
+          {replaced(file, "0 1 0 0 0 1", "0 1 0 0 x 1"), "a.vtu:9",
+           "not a finite number: found 'x'"},
+          {replaced(file, "0 1 0 0 0 1", "0 1 0 0 0"), "a.vtu", "the file ends too early"},
+          {replaced(file, "\"Float64\"", "\"Float16\""), "a.vtu:7", "found 'Float16'"},
+          {replaced(file, "\"offsets\"", "\"ends\""), "a.vtu:11", "an array is missing"},
+          {replaced(file, "0 1 2 3", "0 1 2 4"), "a.vtu", "cell 1: no such point: found '4'"},
+          {replaced(file, ">10<", ">12<"), "a.vtu", "wrong number of points for a hexahedron"},
+          {replaced(file, ">10<", ">13<"), "a.vtu", "cell 1: wrong number of points"},
+          {replaced(file, ">4<", ">-4<"), "a.vtu:13", "do not ascend"},
+          {replaced(file, "0 1 2 3", "0 1 1 3"), "a.vtu", "element 1"},
+          {replaced(raw.file(), "offset=\"0\"", "offset=\"9999\""), "a.vtu:1",
+           "the offset does not lie in the appended data"},
+          {replaced(raw.file(), "offset=\"0\"", "offset=\"1\""), "a.vtu:1", "wrong length"},
+          {replaced(raw.file(), "\"raw\"", "\"hex\""), "a.vtu", "found 'hex'"},
+          {raw.file().substr(0, raw.file().find("\n  _")), "a.vtu", "an underscore"},
+          {replaced(packed.file(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"400000000\""),
+           "a.vtu:1", "wrong length"},
+          {replaced(packed.file(), "binary\">\n AQAA", "binary\">\n ////"), "a.vtu:1",
+           "array 'Points'"},
+      },
+      [](const std::string& text) { read.any(text); });
 }
 
 TEST(Vtu, AClaimOfHugeCompressedDataAllocatesNothing) {
@@ -267,15 +240,12 @@ TEST(Vtu, AClaimOfHugeCompressedDataAllocatesNothing) {
 }
 
 TEST(Vtu, SurvivesDamagedFiles) {
-  VolumeMesh mesh = test::brick_block(2, 1, 1);
-  mesh.region = VectorXi::Zero(2);
-  mesh.regions = {{"one", -1}};
-  mesh.node_sets = {{"a", {0, 1}}, {"b", {1, 2}}};
+  const VolumeMesh mesh = test::two_bricks();
   const Encoding packed{.wide = true, .zlib = true, .inline_data = true, .block = 20};
   const Encoding appended{.order = std::endian::big, .base64 = true};
   for (const std::string& good : {write_vtu(mesh, {.binary = false}), write_vtu(mesh, {}),
                                   packed.file(), appended.file(), file}) {
-    const auto counts = test::read_damaged(good, [](std::string_view bytes) { read_any(bytes); });
+    const auto counts = test::read_damaged(good, [](std::string_view bytes) { read.any(bytes); });
     EXPECT_GT(counts.refused, counts.tried / 4);
   }
 }
@@ -283,10 +253,10 @@ TEST(Vtu, SurvivesDamagedFiles) {
 TEST(Vtu, SurvivesDeepNesting) {
   std::string deep;
   for (int i = 0; i < 300'000; ++i) deep += "<a>";
-  EXPECT_THROW(read_any(deep), Error);
+  EXPECT_THROW(read.any(deep), Error);
   for (int i = 0; i < 300'000; ++i) deep += "</a>";
-  EXPECT_THROW(read_any(deep), Error);
-  EXPECT_THROW(read_any("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>" + deep +
+  EXPECT_THROW(read.any(deep), Error);
+  EXPECT_THROW(read.any("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>" + deep +
                         "</UnstructuredGrid></VTKFile>"),
                Error);
 }

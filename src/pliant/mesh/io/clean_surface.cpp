@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/mesh/coincident.hpp"
 #include "pliant/mesh/io/clean.hpp"
-#include "pliant/mesh/io/coincident.hpp"
 
 namespace pliant::io {
 namespace {

@@ -10,8 +10,8 @@
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/mesh/coincident.hpp"
 #include "pliant/mesh/io/clean.hpp"
-#include "pliant/mesh/io/coincident.hpp"
 #include "pliant/mesh/isoparametric.hpp"
 
 namespace pliant::io {

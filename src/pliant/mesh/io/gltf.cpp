@@ -22,7 +22,7 @@ struct Part {  // a mesh in its own coordinates
 
 class GltfReader {
  public:
-  GltfReader(const Source& source, const LoadUri& load, ReadReport& report)
+  GltfReader(const Source& source, const Load& load, ReadReport& report)
       : data_(source, load), file_(source.name), report_(report) {}
 
   SurfaceMesh read();
@@ -233,7 +233,7 @@ SurfaceMesh GltfReader::read() {
 
 }  // namespace
 
-SurfaceMesh read_gltf(const Source& source, const LoadUri& load, ReadReport& report) {
+SurfaceMesh read_gltf(const Source& source, const Load& load, ReadReport& report) {
   return GltfReader(source, load, report).read();
 }
 

@@ -8,19 +8,14 @@
 // so that all checks below would be ours anyhow, and its errors do not say where in the file.
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "pliant/mesh/io/report.hpp"
 #include "pliant/mesh/io/source.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 
 namespace pliant::io {
 
-// Returns the bytes of a file beside the one that is read; throws Error if it cannot. It is only
-// called with relative paths that do not leave the folder (no drive, no scheme, no "..").
-using LoadUri = std::function<std::string(const std::string& uri)>;
-
-SurfaceMesh read_gltf(const Source& source, const LoadUri& load, ReadReport& report);
+// `load` is only called with relative paths that do not leave the folder (no drive, no scheme, no
+// "..").
+SurfaceMesh read_gltf(const Source& source, const Load& load, ReadReport& report);
 
 }  // namespace pliant::io

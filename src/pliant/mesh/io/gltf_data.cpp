@@ -50,10 +50,9 @@ std::string decode_data_uri(const JsonItem& uri) {
 
 }  // namespace
 
-GltfData::GltfData(const Source& source, const LoadUri& load)
-    : GltfData(source, open(source), load) {}
+GltfData::GltfData(const Source& source, const Load& load) : GltfData(source, open(source), load) {}
 
-GltfData::GltfData(const Source& source, const Container& container, const LoadUri& load)
+GltfData::GltfData(const Source& source, const Container& container, const Load& load)
     : file_(source.name),
       is_binary_(container.json.bytes.data() != source.bytes.data()),
       binary_(container.binary),

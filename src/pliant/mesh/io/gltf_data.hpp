@@ -18,7 +18,7 @@ namespace pliant::io {
 
 class GltfData {
  public:
-  GltfData(const Source& source, const LoadUri& load);
+  GltfData(const Source& source, const Load& load);
   GltfData(const GltfData&) = delete;
   GltfData& operator=(const GltfData&) = delete;
 
@@ -40,7 +40,7 @@ class GltfData {
     std::optional<std::string_view> binary;
   };
   static Container open(const Source& source);
-  GltfData(const Source& source, const Container& container, const LoadUri& load);
+  GltfData(const Source& source, const Container& container, const Load& load);
 
   using Component = std::variant<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
                                  std::uint32_t, float>;  // which one, not its value
@@ -57,7 +57,7 @@ class GltfData {
   bool is_binary_;
   std::optional<std::string_view> binary_;  // the BIN chunk of a GLB
   JsonDocument document_;
-  const LoadUri& load_;
+  const Load& load_;
   std::map<std::int64_t, std::string_view> buffers_;
   std::map<std::int64_t, std::string> decoded_;  // buffers within the JSON
   std::map<std::string, std::string> files_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/mesh/io/coincident.hpp"
+#include "pliant/mesh/coincident.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
-namespace pliant::io {
+namespace pliant {
 namespace {
 
 std::uint64_t mixed(std::uint64_t h) {
@@ -52,4 +52,4 @@ VectorXi first_at_same_place(const Matrix3Xd& points) {
   return first;
 }
 
-}  // namespace pliant::io
+}  // namespace pliant
