@@ -69,6 +69,21 @@ TEST(Statics, ReachesLoadsThatBendTheBeamFar) {
   EXPECT_LT(result.u.minCoeff(), -0.5);
 }
 
+TEST(Statics, ASolverOfManyLoadsGivesTheBitsOfOneForEach) {
+  const Cantilever c;
+  const ElasticModel model(c.mesh, {isotropic(Law::stvk, 1e7, 0.3, 1000)});
+  StaticSolver solver(model, c.constraints);
+  VectorXd start;
+  for (const double total : {2000.0, 20000.0, 100.0}) {
+    const VectorXd f = c.load(total);
+    const StaticResult many = solver.solve(f, {}, start);
+    const StaticResult one = solve_static(model, c.constraints, f, {}, start);
+    EXPECT_TRUE(many.u == one.u);
+    EXPECT_EQ(many.iterations, one.iterations);
+    start = one.u;
+  }
+}
+
 // Pulling the end plane by a prescribed displacement gives the uniaxial stress E u / L.
 TEST(Statics, PrescribedDisplacementsPullABar) {
   const VolumeMesh mesh = block(ElementType::hex8, 4, 2, 2, Vector3d(1, 0.2, 0.2));

@@ -19,8 +19,76 @@ constexpr double armijo = 1e-4;
 constexpr int most_halvings = 30;
 constexpr double singular_residual = 1e-4;
 
+// Columns of `values`: 3 #V numbers each, all finite.
+void check_nodal(const ElasticModel& model, const MatrixXd& values, const char* what) {
+  if (values.rows() != model.dof()) {
+    throw Error({"", 0, what}, "wrong number of entries", std::to_string(values.rows()),
+                std::to_string(model.dof()));
+  }
+  for (Index c = 0; c < values.cols(); ++c) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (std::isfinite(values(i, c))) continue;
+      throw Error({"", 0, fmt::format("{} of node {}", what, i / 3)}, "it is not finite",
+                  fmt::format("{:g}", values(i, c)));
+    }
+  }
+}
+
+void check_options(const StaticOptions& options) {
+  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+    throw Error({}, "a tolerance out of range", fmt::format("{:g}", options.tolerance),
+                "0 < tolerance < 1");
+  }
+  for (const int count : {options.max_iterations, options.load_steps, options.max_load_steps}) {
+    if (count < 1) {
+      throw Error({}, "too few iterations or load steps", std::to_string(count), "at least 1");
+    }
+  }
+}
+
+}  // namespace
+
+void require_held(const VolumeMesh& mesh, const Constraints& constraints) {
+  if (constraints.full_size() != 3 * static_cast<Index>(mesh.vertex_count())) {
+    throw Error({}, "the constraints belong to another mesh",
+                fmt::format("{} nodes", constraints.full_size() / 3),
+                fmt::format("{} nodes", mesh.vertex_count()));
+  }
+  // Union of the nodes of each element; hanging nodes join their parents.
+  std::vector<int> parent(static_cast<std::size_t>(mesh.vertex_count()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int v) {
+    while (parent[static_cast<std::size_t>(v)] != v) {
+      v = parent[static_cast<std::size_t>(v)] =
+          parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(v)])];
+    }
+    return v;
+  };
+  const auto join = [&](int a, int b) { parent[static_cast<std::size_t>(root(a))] = root(b); };
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    for (int a = 1; a < mesh.E.rows(); ++a) join(mesh.E(a, e), mesh.E(0, e));
+  }
+  for (const HangingNode& h : mesh.hanging) join(h.node, h.parents[0]);
+
+  std::vector<char> held(parent.size(), 0);
+  for (const int node : constraints.fixed_nodes()) held[static_cast<std::size_t>(root(node))] = 1;
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    if (held[static_cast<std::size_t>(root(mesh.E(0, e)))]) continue;
+    throw Error({"", 0, "element " + std::to_string(e)},
+                constraints.fixed_nodes().empty()
+                    ? "the body is not held anywhere: fix some of its nodes"
+                    : "it belongs to a part of the body that is not held: fix some of its nodes, "
+                      "or keep only the largest part of the mesh");
+  }
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (held[static_cast<std::size_t>(root(v))]) continue;
+    throw Error({"", 0, "node " + std::to_string(v)},
+                "it belongs to no element: fix it, or take it out of the mesh");
+  }
+}
+
 // Newton's method for one load level, in the free displacements z.
-class Equilibrium {
+class StaticSolver::Equilibrium {
  public:
   Equilibrium(const ElasticModel& model, const Constraints& constraints)
       : model_(model),
@@ -30,6 +98,9 @@ class Equilibrium {
         element_size_(std::cbrt(volume(model.mesh()) / model.mesh().element_count())),
         u_(model.dof()),
         R_(model.dof()) {}
+
+  const ElasticModel& model() const { return model_; }
+  const Constraints& constraints() const { return constraints_; }
 
   // Moves z to equilibrium under f; false if it does not converge.
   bool solve(const VectorXd& f, const StaticOptions& options, VectorXd& z, int& iterations,
@@ -110,82 +181,27 @@ class Equilibrium {
   VectorXd u_, R_;
 };
 
-// Columns of `values`: 3 #V numbers each, all finite.
-void check_nodal(const ElasticModel& model, const MatrixXd& values, const char* what) {
-  if (values.rows() != model.dof()) {
-    throw Error({"", 0, what}, "wrong number of entries", std::to_string(values.rows()),
-                std::to_string(model.dof()));
-  }
-  for (Index c = 0; c < values.cols(); ++c) {
-    for (Index i = 0; i < values.rows(); ++i) {
-      if (std::isfinite(values(i, c))) continue;
-      throw Error({"", 0, fmt::format("{} of node {}", what, i / 3)}, "it is not finite",
-                  fmt::format("{:g}", values(i, c)));
-    }
-  }
+StaticSolver::StaticSolver(const ElasticModel& model, const Constraints& constraints) {
+  require_held(model.mesh(), constraints);
+  equilibrium_ = std::make_unique<Equilibrium>(model, constraints);
 }
-
-void check_options(const StaticOptions& options) {
-  if (!(options.tolerance > 0 && options.tolerance < 1)) {
-    throw Error({}, "a tolerance out of range", fmt::format("{:g}", options.tolerance),
-                "0 < tolerance < 1");
-  }
-  for (const int count : {options.max_iterations, options.load_steps, options.max_load_steps}) {
-    if (count < 1) {
-      throw Error({}, "too few iterations or load steps", std::to_string(count), "at least 1");
-    }
-  }
-}
-
-}  // namespace
-
-void require_held(const VolumeMesh& mesh, const Constraints& constraints) {
-  if (constraints.full_size() != 3 * static_cast<Index>(mesh.vertex_count())) {
-    throw Error({}, "the constraints belong to another mesh",
-                fmt::format("{} nodes", constraints.full_size() / 3),
-                fmt::format("{} nodes", mesh.vertex_count()));
-  }
-  // Union of the nodes of each element; hanging nodes join their parents.
-  std::vector<int> parent(static_cast<std::size_t>(mesh.vertex_count()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int v) {
-    while (parent[static_cast<std::size_t>(v)] != v) {
-      v = parent[static_cast<std::size_t>(v)] =
-          parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(v)])];
-    }
-    return v;
-  };
-  const auto join = [&](int a, int b) { parent[static_cast<std::size_t>(root(a))] = root(b); };
-  for (int e = 0; e < mesh.element_count(); ++e) {
-    for (int a = 1; a < mesh.E.rows(); ++a) join(mesh.E(a, e), mesh.E(0, e));
-  }
-  for (const HangingNode& h : mesh.hanging) join(h.node, h.parents[0]);
-
-  std::vector<char> held(parent.size(), 0);
-  for (const int node : constraints.fixed_nodes()) held[static_cast<std::size_t>(root(node))] = 1;
-  for (int e = 0; e < mesh.element_count(); ++e) {
-    if (held[static_cast<std::size_t>(root(mesh.E(0, e)))]) continue;
-    throw Error({"", 0, "element " + std::to_string(e)},
-                constraints.fixed_nodes().empty()
-                    ? "the body is not held anywhere: fix some of its nodes"
-                    : "it belongs to a part of the body that is not held: fix some of its nodes, "
-                      "or keep only the largest part of the mesh");
-  }
-  for (int v = 0; v < mesh.vertex_count(); ++v) {
-    if (held[static_cast<std::size_t>(root(v))]) continue;
-    throw Error({"", 0, "node " + std::to_string(v)},
-                "it belongs to no element: fix it, or take it out of the mesh");
-  }
-}
+StaticSolver::~StaticSolver() = default;
+StaticSolver::StaticSolver(StaticSolver&&) noexcept = default;
+StaticSolver& StaticSolver::operator=(StaticSolver&&) noexcept = default;
 
 StaticResult solve_static(const ElasticModel& model, const Constraints& constraints,
                           const VectorXd& f, const StaticOptions& options, const VectorXd& start,
                           Progress& progress) {
+  return StaticSolver(model, constraints).solve(f, options, start, progress);
+}
+
+StaticResult StaticSolver::solve(const VectorXd& f, const StaticOptions& options,
+                                 const VectorXd& start, Progress& progress) {
+  const ElasticModel& model = equilibrium_->model();
+  const Constraints& constraints = equilibrium_->constraints();
   check_nodal(model, f, "load");
   if (start.size() > 0) check_nodal(model, start, "starting displacement");
   check_options(options);
-  require_held(model.mesh(), constraints);
-  Equilibrium equilibrium(model, constraints);
   StaticResult result;
   VectorXd z = start.size() > 0 ? constraints.free_part(start)
                                 : VectorXd::Zero(constraints.free_size()).eval();
@@ -195,7 +211,8 @@ StaticResult solve_static(const ElasticModel& model, const Constraints& constrai
   while (reached < 1.0) {
     const double next = std::min(1.0, reached + step);
     VectorXd trial = z;
-    if (equilibrium.solve(next * f, options, trial, result.iterations, result.residual, progress)) {
+    if (equilibrium_->solve(next * f, options, trial, result.iterations, result.residual,
+                            progress)) {
       progress.advance(static_cast<std::int64_t>(1000 * next) -
                        static_cast<std::int64_t>(1000 * reached));
       z = trial;

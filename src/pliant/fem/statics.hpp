@@ -3,6 +3,8 @@
 // line search that keeps the energy falling, and load stepping where one step does not get there.
 #pragma once
 
+#include <memory>
+
 #include "pliant/base/progress.hpp"
 #include "pliant/fem/constraints.hpp"
 #include "pliant/fem/elastic_model.hpp"
@@ -29,6 +31,25 @@ struct StaticResult {
 StaticResult solve_static(const ElasticModel& model, const Constraints& constraints,
                           const VectorXd& f, const StaticOptions& options = {},
                           const VectorXd& start = {}, Progress& progress = Progress::none());
+
+// The same for many loads, one after the other: what depends on the mesh alone (the pattern of K,
+// its ordering) is done once. Keeps references to both. A result does not depend on the solves
+// before it.
+class StaticSolver {
+ public:
+  // Throws Error: a part of the body that is not held.
+  StaticSolver(const ElasticModel& model, const Constraints& constraints);
+  ~StaticSolver();
+  StaticSolver(StaticSolver&&) noexcept;
+  StaticSolver& operator=(StaticSolver&&) noexcept;
+
+  StaticResult solve(const VectorXd& f, const StaticOptions& options = {},
+                     const VectorXd& start = {}, Progress& progress = Progress::none());
+
+ private:
+  class Equilibrium;
+  std::unique_ptr<Equilibrium> equilibrium_;
+};
 
 // Small displacements: K(0) u = f, one factorisation, any number of loads (columns of F). Throws
 // Error as above, and for a body that can still turn.
