@@ -15,11 +15,15 @@ constexpr double inactive_zero = 1e-30;  // below it they are zero
 }  // namespace
 
 ActiveState::ActiveState(const ReducedModel& m, ReducedState& s)
+    : ActiveState(m, s, m.mass().topLeftCorner(m.active(), m.active())) {}
+
+ActiveState::ActiveState(const ReducedModel& m, ReducedState& s,
+                         const Eigen::Ref<const MatrixXd>& mass)
     : model(m),
       state(s),
       scratch(s.scratch),
       n(m.active()),
-      M(m.mass().topLeftCorner(n, n)),
+      M(mass),
       q(s.q.head(n)),
       v(s.v.head(n)),
       a(s.a.head(n)),
@@ -34,7 +38,8 @@ ActiveState::ActiveState(const ReducedModel& m, ReducedState& s)
       K(scratch.K.topLeftCorner(n, n)),
       D(scratch.D.topLeftCorner(n, n)),
       A(scratch.A.topLeftCorner(n, n)) {
-  PLIANT_ASSERT(s.q.size() == m.size(), "the state must be of this model");
+  PLIANT_ASSERT(s.q.size() == m.size() && mass.rows() == n && mass.cols() == n,
+                "the state and the mass must be of this model");
 }
 
 bool ActiveState::take(const ReducedLoad& load) noexcept {

@@ -14,7 +14,10 @@ struct ActiveState {
   using Vector = Eigen::VectorBlock<VectorXd>;
   using Matrix = Eigen::Block<MatrixXd>;
 
+  // With the mass of the model, or with another one, whose values may change meanwhile.
   ActiveState(const ReducedModel& model, ReducedState& state);
+  ActiveState(const ReducedModel& model, ReducedState& state,
+              const Eigen::Ref<const MatrixXd>& mass);
 
   const ReducedModel& model;
   ReducedState& state;
@@ -48,6 +51,9 @@ struct ActiveState {
   // The end of a step that went well.
   StepStatus finish(StepStatus status) noexcept;
 };
+
+// One step by the scheme of the model, under x.f with the mass x.M. (reduced_step.cpp)
+StepStatus advance(ActiveState& x) noexcept;
 
 inline bool is_finite(const Eigen::Ref<const VectorXd>& x) noexcept {
   return std::isfinite(x.squaredNorm());

@@ -5,116 +5,137 @@
 #include <cmath>
 
 namespace pliant {
-namespace {
 
-// [Barbic07] 3.10.2: what is left of the forces, if those at the beginning of the step are above
-// the limit of the acceleration.
-double scale_of_forces(ActiveState& x, StepStatus& status) noexcept {
-  const double limit = x.model.options().acceleration_limit;
+NewmarkStep::NewmarkStep(ActiveState& x) noexcept
+    : x_(x),
+      moved_(x.scratch.moved.head(x.n)),
+      first_R_(x.scratch.first_R.head(x.n)),
+      first_K_(x.scratch.first_K.topLeftCorner(x.n, x.n)) {
+  const StepOptions& o = x.model.options();
+  const double b = o.beta, g = o.gamma, dt = o.dt;
+  a1_ = 1.0 / (b * dt * dt);
+  a2_ = 1.0 / (b * dt);
+  a3_ = (1.0 - 2.0 * b) / (2.0 * b);
+  a4_ = g / (b * dt);
+  a5_ = 1.0 - g / b;
+  a6_ = (1.0 - g / (2.0 * b)) * dt;
+}
+
+void NewmarkStep::begin() noexcept {
+  EnergyGuard& guard = x_.scratch.guard;
+  if (x_.scratch.edits != x_.model.edits()) {
+    x_.scratch.edits = x_.model.edits();
+    guard.forget();
+  }
+  x_.evaluate_forces();
+  kinetic_ = x_.kinetic_energy();
+  const EnergyGuard::Verdict verdict = guard.look(x_.q, x_.R, x_.K, kinetic_);
+  if (!verdict.sound()) {
+    status_ |= StepStatus::limited;
+    x_.v *= verdict.velocity;
+    x_.a.setZero();
+    kinetic_ *= verdict.velocity * verdict.velocity;
+    if (verdict.way < 1.0) {
+      x_.q -= (1.0 - verdict.way) * guard.way();
+      x_.evaluate_forces();
+    }
+  }
+  x_.remember_start();
+  first_R_ = x_.R;
+  first_K_ = x_.K;
+}
+
+// [Barbic07] 3.10.2
+double NewmarkStep::scale_of_forces() noexcept {
+  const double limit = x_.model.options().acceleration_limit;
   if (std::isinf(limit)) return 1.0;
-  x.product = x.f - x.R;
-  x.product.noalias() -= x.D * x.v;
-  x.model.mass_solver().solve(x.product);
-  const double size = x.product.norm();
+  x_.product = x_.f - x_.R;
+  x_.product.noalias() -= x_.D * x_.old_v;
+  x_.model.mass_solver().solve(x_.product);
+  const double size = x_.product.norm();
   if (!(size > limit)) return 1.0;
-  status |= StepStatus::limited;
+  solve_status_ |= StepStatus::limited;
   return limit / size;
 }
 
-// Forces at the beginning of the step. If the last one made energy, the state is mended first.
-double begin(ActiveState& x, StepStatus& status) noexcept {
-  EnergyGuard& guard = x.scratch.guard;
-  if (x.scratch.edits != x.model.edits()) {
-    x.scratch.edits = x.model.edits();
-    guard.forget();
-  }
-  x.evaluate_forces();
-  const double kinetic = x.kinetic_energy();
-  const EnergyGuard::Verdict verdict = guard.look(x.q, x.R, x.K, kinetic);
-  if (verdict.sound()) return kinetic;
-  status |= StepStatus::limited;
-  x.v *= verdict.velocity;
-  x.a.setZero();
-  if (verdict.way < 1.0) {
-    x.q -= (1.0 - verdict.way) * guard.way();
-    x.evaluate_forces();
-  }
-  return verdict.velocity * verdict.velocity * kinetic;
+void NewmarkStep::follow() noexcept {
+  x_.v = a4_ * moved_ + a5_ * x_.old_v + a6_ * x_.old_a;
+  x_.a = a1_ * moved_ - a2_ * x_.old_v - a3_ * x_.old_a;
 }
 
-}  // namespace
-
-StepStatus newmark_step(ActiveState& x) noexcept {
-  const StepOptions& o = x.model.options();
-  const double b = o.beta, g = o.gamma, dt = o.dt;
-  const double a1 = 1.0 / (b * dt * dt), a2 = 1.0 / (b * dt), a3 = (1.0 - 2.0 * b) / (2.0 * b);
-  const double a4 = g / (b * dt), a5 = 1.0 - g / b, a6 = (1.0 - g / (2.0 * b)) * dt;
-  auto moved = x.scratch.moved.head(x.n);  // q - old_q, without the rounding of q
-  const auto follow = [&] {
-    x.v = a4 * moved + a5 * x.old_v + a6 * x.old_a;
-    x.a = a1 * moved - a2 * x.old_v - a3 * x.old_a;
-  };
-
-  StepStatus status = StepStatus::ok;
-  const double kinetic = begin(x, status);
-  x.remember_start();
-  moved.setZero();
-  auto first_R = x.scratch.first_R.head(x.n);
-  auto first_K = x.scratch.first_K.topLeftCorner(x.n, x.n);
-  first_R = x.R;
-  if (o.max_iterations > 1) first_K = x.K;
-  double forces = 1.0, last_size = 0.0;
+bool NewmarkStep::solve() noexcept {
+  const StepOptions& o = x_.model.options();
+  solve_status_ = StepStatus::ok;
+  lost_ = true;
+  moved_.setZero();
+  x_.q = x_.old_q;
+  x_.R = first_R_;
+  x_.K = first_K_;
+  double last_size = 0.0;
   for (int iteration = 0;; ++iteration) {
-    if (iteration > 0) x.evaluate_forces();
-    x.form_damping();
-    if (iteration == 0) forces = scale_of_forces(x, status);
+    if (iteration > 0) x_.evaluate_forces();
+    x_.form_damping();
+    if (iteration == 0) forces_ = scale_of_forces();
     follow();
-    x.residual = x.R - x.f;
-    double scale = std::max(x.R.squaredNorm(), x.f.squaredNorm());
-    x.product.noalias() = x.D * x.v;
-    x.residual += x.product;
-    scale = std::max(scale, x.product.squaredNorm());
-    x.product.noalias() = x.M * x.a;
-    x.residual = forces * x.residual + x.product;
-    scale = std::max(forces * forces * scale, x.product.squaredNorm());
-    const double size = x.residual.squaredNorm();
+    x_.residual = x_.R - x_.f;
+    double scale = std::max(x_.R.squaredNorm(), x_.f.squaredNorm());
+    x_.product.noalias() = x_.D * x_.v;
+    x_.residual += x_.product;
+    scale = std::max(scale, x_.product.squaredNorm());
+    x_.product.noalias() = x_.M * x_.a;
+    x_.residual = forces_ * x_.residual + x_.product;
+    scale = std::max(forces_ * forces_ * scale, x_.product.squaredNorm());
+    const double size = x_.residual.squaredNorm();
     if (iteration == 0) {
-      if (!std::isfinite(size)) return x.put_back(status);
-      x.mark_sound();
+      if (!std::isfinite(size)) return false;
+      x_.mark_sound();
     }
     if (size <= o.tolerance * o.tolerance * scale) break;
     if (iteration == o.max_iterations) {
-      status |= StepStatus::not_converged;
+      solve_status_ |= StepStatus::not_converged;
       break;
     }
     if (iteration == 0 || size < last_size) {
       last_size = size;
-      x.A = a1 * x.M + forces * (a4 * x.D + x.K);
-      if (!x.solve_for_step(status)) return x.put_back(status);
-      moved += x.dq;
+      x_.A = a1_ * x_.M + forces_ * (a4_ * x_.D + x_.K);
+      if (!x_.solve_for_step(solve_status_)) return false;
+      moved_ += x_.dq;
     } else {  // too far
-      x.dq *= 0.5;
-      moved -= x.dq;
+      x_.dq *= 0.5;
+      moved_ -= x_.dq;
     }
-    x.q = x.old_q + moved;
+    x_.q = x_.old_q + moved_;
     if (o.max_iterations == 1) {
       follow();
       break;
     }
   }
-  if (!is_finite(x.a) || !is_finite(x.q)) return x.put_back(status);
-  if (x.cut_acceleration(status)) {
-    x.q = x.old_q + dt * x.old_v + dt * dt * ((0.5 - b) * x.old_a + b * x.a);
-    x.v = x.old_v + dt * ((1.0 - g) * x.old_a + g * x.a);
+  if (!is_finite(x_.a) || !is_finite(x_.q)) return false;
+  if (x_.cut_acceleration(solve_status_)) {
+    const double b = o.beta, g = o.gamma, dt = o.dt;
+    x_.q = x_.old_q + dt * x_.old_v + dt * dt * ((0.5 - b) * x_.old_a + b * x_.a);
+    x_.v = x_.old_v + dt * ((1.0 - g) * x_.old_a + g * x_.a);
   }
-  if (forces < 1.0) {
-    x.scratch.guard.forget();
-  } else if (o.max_iterations > 1) {
-    x.scratch.guard.remember(x.old_q, x.q, first_R, first_K, x.f, kinetic);
+  lost_ = false;
+  return true;
+}
+
+StepStatus NewmarkStep::end() noexcept {
+  const StepStatus status = status_ | solve_status_;
+  if (lost_) return x_.put_back(status);
+  if (forces_ < 1.0) {
+    x_.scratch.guard.forget();
   } else {
-    x.scratch.guard.remember(x.old_q, x.q, first_R, x.K, x.f, kinetic);
+    x_.scratch.guard.remember(x_.old_q, x_.q, first_R_, first_K_, x_.f, kinetic_);
   }
-  return x.finish(status);
+  return x_.finish(status);
+}
+
+StepStatus newmark_step(ActiveState& x) noexcept {
+  NewmarkStep step(x);
+  step.begin();
+  step.solve();
+  return step.end();
 }
 
 }  // namespace pliant

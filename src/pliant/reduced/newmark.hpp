@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: MIT
-// The implicit Newmark step; its formulas are in reduced_step.hpp.
+// The implicit Newmark step; its formulas are in reduced_step.hpp. In parts, so that forces that
+// depend on where the step ends can be corrected: begin, solve as often as wanted, end.
 #pragma once
 
 #include "pliant/reduced/active_state.hpp"
 
 namespace pliant {
 
-// One step under the force x.f with the mass x.M.
+class NewmarkStep {
+ public:
+  explicit NewmarkStep(ActiveState& x) noexcept;
+
+  // Forces at the beginning of the step. If the last one made energy, the state is mended first.
+  void begin() noexcept;
+  // q, v, a at the end of the step from those at its beginning, under x.f with the mass x.M. False
+  // if numbers were lost; end() puts the state back then.
+  bool solve() noexcept;
+  StepStatus end() noexcept;
+
+ private:
+  double scale_of_forces() noexcept;
+  void follow() noexcept;
+
+  ActiveState& x_;
+  double a1_, a2_, a3_, a4_, a5_, a6_;  // [Barbic07] 2.9
+  ActiveState::Vector moved_;           // q - old_q, without the rounding of q
+  ActiveState::Vector first_R_;         // at the beginning
+  ActiveState::Matrix first_K_;
+  double kinetic_ = 0.0;  // at the beginning
+  double forces_ = 1.0;   // what the acceleration's limit leaves of them
+  bool lost_ = false;
+  StepStatus status_ = StepStatus::ok;        // of begin()
+  StepStatus solve_status_ = StepStatus::ok;  // of the last solve()
+};
+
+// One step under x.f.
 StepStatus newmark_step(ActiveState& x) noexcept;
 
 }  // namespace pliant

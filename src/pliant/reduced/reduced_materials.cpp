@@ -56,8 +56,8 @@ ReducedMaterials::ReducedMaterials(const TensorFile& file, const std::string& pr
     fail("quadratic", "not the size of a symmetric matrix", quadratic.rows(), pair_count(r));
   }
   for (const auto& [name, count] : {std::pair("cubic", cubic.cols()),
-                                   {"quartic", quartic.cols()},
-                                   {"meaning", meaning.cols()}}) {
+                                    {"quartic", quartic.cols()},
+                                    {"meaning", meaning.cols()}}) {
     if (count != quadratic.cols()) fail(name, "not one for each part", count, quadratic.cols());
   }
   for (Index p = 0; p < quadratic.cols(); ++p) {

@@ -75,10 +75,8 @@ void start(const ReducedModel& model, const ReducedLoad& load, ReducedState& sta
   model.mass_solver().solve(x.a);
 }
 
-StepStatus step(const ReducedModel& model, const ReducedLoad& load, ReducedState& state) noexcept {
-  ActiveState x(model, state);
-  if (!x.take(load)) return StepStatus::not_finite;
-  switch (model.options().scheme) {
+StepStatus advance(ActiveState& x) noexcept {
+  switch (x.model.options().scheme) {
     case StepOptions::Scheme::central_differences:
       return central_differences(x);
     case StepOptions::Scheme::quasi_static:
@@ -87,6 +85,11 @@ StepStatus step(const ReducedModel& model, const ReducedLoad& load, ReducedState
       break;
   }
   return newmark_step(x);
+}
+
+StepStatus step(const ReducedModel& model, const ReducedLoad& load, ReducedState& state) noexcept {
+  ActiveState x(model, state);
+  return x.take(load) ? advance(x) : StepStatus::not_finite;
 }
 
 StepStatus solve_static(const ReducedModel& model, const ReducedLoad& load, int max_iterations,
