@@ -15,6 +15,7 @@ TEST(Error, LeavesOutWhatIsNotKnown) {
   EXPECT_STREQ(Error({"a.stl", 0, ""}, "empty file").what(), "a.stl: empty file");
   EXPECT_STREQ(Error({}, "bad size", "", "a positive number").what(),
                "bad size: expected a positive number");
+  EXPECT_STREQ(Error({"a.toml", 3, "rate", 7}, "bad value").what(), "a.toml:3:7: rate: bad value");
 }
 
 TEST(Error, ShowsHostileBytesHarmlessly) {

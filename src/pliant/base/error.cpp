@@ -11,7 +11,10 @@ std::string compose(const Place& place, const std::string& message, const std::s
   std::string text;
   if (!place.file.empty()) {
     text += place.file;
-    if (place.line > 0) text += ":" + std::to_string(place.line);
+    if (place.line > 0) {
+      text += ":" + std::to_string(place.line);
+      if (place.column > 0) text += ":" + std::to_string(place.column);
+    }
     text += ": ";
   }
   if (!place.item.empty()) text += place.item + ": ";

@@ -14,6 +14,7 @@ struct Place {
   std::string file;  // path or name of the input
   long line = 0;     // 1-based; 0: not a line-oriented place
   std::string item;  // e.g. "element 17", "body.spoon.material"
+  long column = 0;   // 1-based, with a line; 0: not known
 };
 
 // A user's bytes as they may be shown: what is not printable ASCII becomes '?', and what is too
@@ -23,7 +24,7 @@ std::string printable(std::string_view text);
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message);
-  // "file:line: item: message: found 'value', expected expected"; empty parts are left out.
+  // "file:line:column: item: message: found 'value', expected expected"; empty parts are left out.
   Error(Place place, const std::string& message, const std::string& value = "",
         const std::string& expected = "");
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/nearest_name.hpp"
 #include "pliant/mesh/models/catalogue.hpp"
 
 namespace pliant {
@@ -22,33 +23,12 @@ const std::vector<model::Entry>& catalogue() {
   return entries;
 }
 
-// Levenshtein's: insertions, deletions and replacements that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-// How an error names what could have been meant; `known` has names.
-template <class Items, class NameOf>
-std::string nearest(std::string_view name, const Items& known, NameOf name_of) {
-  // Names are short: what is longer than this is nothing anybody meant.
-  name = name.substr(0, 64);
-  std::string best;
-  std::size_t least = static_cast<std::size_t>(-1);
-  for (const auto& item : known) {
-    const std::size_t d = edit_distance(name, name_of(item));
-    if (d < least) least = d, best = name_of(item);
-  }
-  return best.empty() ? "nothing here" : fmt::format("the nearest known is '{}'", best);
+// Names of models or of parameters.
+template <class Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name);
+  return names;
 }
 
 }  // namespace
@@ -62,33 +42,41 @@ const std::vector<ModelInfo>& models() {
   return infos;
 }
 
-Model make_model(std::string_view name, const ModelParameters& parameters) {
-  const auto entry =
-      std::ranges::find(catalogue(), name, [](const model::Entry& e) { return e.info.name; });
-  if (entry == catalogue().end()) {
-    throw Error({}, "no such model", std::string(name),
-                nearest(name, models(), [](const ModelInfo& m) { return m.name; }));
+const ModelInfo& model_info(std::string_view name) {
+  const auto info = std::ranges::find(models(), name, &ModelInfo::name);
+  if (info == models().end()) {
+    throw Error({}, "no such model", std::string(name), nearest_known(name, names_of(models())));
   }
-  const std::vector<ParameterInfo>& known = entry->info.parameters;
+  return *info;
+}
+
+ModelParameters complete_parameters(const ModelInfo& info, const ModelParameters& parameters) {
+  const std::vector<ParameterInfo>& known = info.parameters;
   ModelParameters values;
   for (const ParameterInfo& p : known) values[p.name] = p.value;
   for (const auto& [key, value] : parameters) {
     const auto p = std::ranges::find(known, key, &ParameterInfo::name);
     if (p == known.end()) {
-      throw Error({"", 0, "model " + entry->info.name}, "no such parameter", key,
-                  nearest(key, known, [](const ParameterInfo& k) { return k.name; }));
+      throw Error({"", 0, "model " + info.name}, "no such parameter", key,
+                  nearest_known(key, names_of(known)));
     }
     // Written so that a NaN fails.
     if (!(value >= p->least && value <= p->most) || (p->whole && value != std::floor(value))) {
-      throw Error({"", 0, fmt::format("model {}: {}", entry->info.name, key)}, "bad value",
+      throw Error({"", 0, fmt::format("model {}: {}", info.name, key)}, "bad value",
                   fmt::format("{:g}", value),
-                  fmt::format("{} {:g} to {:g} {}", p->whole ? "a whole number" : "a number",
-                              p->least, p->most, p->unit));
+                  fmt::format("{} {:g} to {:g}{}{}", p->whole ? "a whole number" : "a number",
+                              p->least, p->most, p->unit.empty() ? "" : " ", p->unit));
     }
     values[key] = value;
   }
-  Model model = entry->make(model::Values(std::move(values)));
-  model.name = entry->info.name;
+  return values;
+}
+
+Model make_model(std::string_view name, const ModelParameters& parameters) {
+  const ModelInfo& info = model_info(name);
+  const auto entry = catalogue().begin() + (&info - models().data());
+  Model model = entry->make(model::Values(complete_parameters(info, parameters)));
+  model.name = info.name;
   return model;
 }
 

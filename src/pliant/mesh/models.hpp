@@ -60,6 +60,12 @@ using ModelParameters = std::map<std::string, double, std::less<>>;
 // All models, in alphabetical order.
 const std::vector<ModelInfo>& models();
 
+// Throws Error, naming the nearest known one, if there is none of this name.
+const ModelInfo& model_info(std::string_view name);
+// All parameters of the model: the given values and the defaults of the others. Throws Error: a
+// parameter that is not known, a value out of range.
+ModelParameters complete_parameters(const ModelInfo& info, const ModelParameters& parameters);
+
 // Throws Error: a name or a parameter that is not known (it says the nearest known one), a value
 // out of range. The same call gives the same bits, whatever the number of threads.
 Model make_model(std::string_view name, const ModelParameters& parameters = {});
