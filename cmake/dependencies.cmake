@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(pugixml REQUIRED)
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # its headers alone: no library to load
 find_package(ZLIB REQUIRED)
 find_package(benchmark REQUIRED)
 if(PLIANT_TESTS)

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// pliant info [WHAT]: what is in a mesh, a model or a tensor file; without WHAT: what can be read.
+// pliant info [WHAT]: what is in a mesh, a model, a scene or a tensor file; without WHAT: what can
+// be read. pliant info --schema: what a scene file may say.
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "describe_scene.hpp"
 #include "input.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/models.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "pliant/scene/schema.hpp"
 
 namespace pliant::app {
 namespace {
@@ -17,7 +21,7 @@ namespace {
 struct Options {
   std::string what;
   std::vector<std::string> settings;
-  bool json = false;
+  bool json = false, schema = false, markdown = false;
 };
 
 constexpr std::string_view tensor_extensions[] = {".pliant", ".safetensors"};
@@ -72,12 +76,27 @@ Json describe_formats() {
   return out;
 }
 
+void print_schema(const Options& options) {
+  if (options.json) {
+    print(schema_json(), true);
+  } else {
+    fmt::print("{}", options.markdown ? schema_markdown() : schema_text());
+  }
+}
+
 void run(const Options& options) {
+  if (options.schema) {
+    print_schema(options);
+    return;
+  }
   Json out;
   if (options.what.empty()) {
     out = {{"formats", describe_formats()}, {"models", describe_models()}};
   } else if (is_tensor_file(options.what)) {
     out = describe_tensors(options.what);
+  } else if (std::filesystem::path(options.what).extension() == ".toml") {
+    out = {{"file", options.what}};
+    out.update(describe(read_scene(options.what)));
   } else {
     const Input input = read_input(options.what, options.settings);
     out = input.origin;
@@ -90,12 +109,18 @@ void run(const Options& options) {
 
 void add_info(CommandLine& line) {
   auto* command = line.app.add_subcommand(
-      "info", "What is in a mesh, a model or a tensor file; alone: the formats and models");
+      "info",
+      "What is in a mesh, a model, a scene or a tensor file; alone: the formats and models");
   const auto options = std::make_shared<Options>();
-  command->add_option("what", options->what, "A file, or model:NAME");
+  command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME");
   command->add_option("--set", options->settings, "A parameter of the model, name=number")
       ->allow_extra_args(false);
-  command->add_flag("--json", options->json, "As JSON");
+  auto* json = command->add_flag("--json", options->json, "As JSON");
+  auto* schema =
+      command->add_flag("--schema", options->schema, "Every key that a scene file may have");
+  command->add_flag("--markdown", options->markdown, "With --schema: as docs/scene.md")
+      ->needs(schema)
+      ->excludes(json);
   command->callback([options] { run(*options); });
 }
 

@@ -85,6 +85,31 @@ class Command(unittest.TestCase):
         asset.write_bytes(asset.read_bytes()[:-1])
         self.assertEqual(call("info", asset).returncode, 1)
 
+    def test_a_scene_is_described_in_words(self):
+        examples = pathlib.Path(__file__).parents[2] / "examples"
+        text = self.good("info", examples / "bridge.toml")
+        self.assertIn("reduced, 15 dimensions from 20 modes and their derivatives", text)
+        scene = json.loads(self.good("info", examples / "plate.toml", "--json"))
+        self.assertEqual(scene["bodies"]["plate"]["regions"], {"steel": "steel", "rubber": "rubber"})
+
+    def test_errors_of_a_scene_name_the_place_and_the_nearest_key(self):
+        scene = self.path / "bad.toml"
+        scene.write_text('[body.a]\nmesh = { model = "cube" }\nengin = { k = 3 }\n')
+        done = call("info", scene)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{scene}:3:1: body.a: unknown key 'engin'; the nearest known is 'engine'",
+                      done.stderr)
+
+    def test_the_schema_is_printed_as_text_json_and_markdown(self):
+        self.assertIn("[body.NAME.engine]", self.good("info", "--schema"))
+        sections = json.loads(self.good("info", "--schema", "--json"))
+        keys = {(s["path"], k["key"]): k for s in sections for k in s["keys"]}
+        self.assertEqual(keys["body.NAME.engine", "r"]["least"], 1)
+        self.assertTrue(keys["body.NAME.pose", "position"]["length"])
+        page = pathlib.Path(__file__).parents[2] / "docs" / "scene.md"
+        self.assertEqual(self.good("info", "--schema", "--markdown"), page.read_text())
+        self.assertEqual(call("info", "--markdown").returncode, 2)
+
     def test_verify_and_bench_print_one_object_a_row(self):
         rows = [json.loads(line)
                 for line in self.good("verify", "analytic.patch", "--json").splitlines()]

@@ -173,6 +173,10 @@ const std::vector<FormatInfo>& formats() {
   return infos;
 }
 
+const FormatInfo& format_info(const path& path) {
+  return formats()[static_cast<std::size_t>(&format_of(path) - table().data())];
+}
+
 AnyMesh read_mesh(const path& path, ReadReport* report) {
   const Format& format = format_of(path);
   ReadReport own;

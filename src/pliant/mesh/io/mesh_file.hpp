@@ -25,6 +25,8 @@ struct FormatInfo {
   bool readable, writable;
 };
 const std::vector<FormatInfo>& formats();
+// The format that a file's ending says. Throws Error, naming the endings, if none has it.
+const FormatInfo& format_info(const std::filesystem::path& path);
 
 // Throws Error: no such file, unknown ending, or what is wrong with its content.
 AnyMesh read_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/scene/check_scene.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pliant/base/nearest_name.hpp"
+#include "pliant/mesh/io/mesh_file.hpp"
+
+namespace pliant::scene {
+namespace {
+
+using Path = std::vector<std::string>;
+
+class Checker {
+ public:
+  Checker(const Scene& scene, const Value& root) : scene_(scene), root_(root) {
+    for (const MaterialSpec& m : scene.materials) materials_.push_back(m.name);
+    for (const BodySpec& b : scene.bodies) bodies_.push_back(b.name);
+  }
+
+  void check() const {
+    if (scene_.bodies.empty()) fail({"body"}, "the scene has no body", "", "a table [body.NAME]");
+    for (const MaterialSpec& material : scene_.materials) check_material(material);
+    for (const BodySpec& body : scene_.bodies) check_body(body);
+    if (scene_.handle) refer(scene_.handle->body, bodies_, {"handle", "body"}, "body");
+    if (!scene_.handle && !std::holds_alternative<NoDevice>(scene_.device)) {
+      fail({"device", "kind"}, "a device moves the handle, and there is no [handle]");
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const Path& path, const std::string& message,
+                         const std::string& found = "", const std::string& expected = "") const {
+    throw Error(place_of(root_, path), message, found, expected);
+  }
+
+  void refer(const std::string& name, const std::vector<std::string>& known, const Path& path,
+             const char* what) const {
+    if (std::ranges::find(known, name) != known.end()) return;
+    fail(path,
+         fmt::format("there is no [{}.{}]; {}", what, printable(name), nearest_known(name, known)));
+  }
+
+  bool is_written(const Path& path) const {
+    const Value* value = &root_;
+    for (const std::string& part : path) {
+      const Object* object = std::get_if<Object>(&value->data);
+      if (!object || !object->contains(part)) return false;
+      value = &object->find(part)->second.value;
+    }
+    return true;
+  }
+
+  void check_material(const MaterialSpec& material) const {
+    try {
+      material_of(material);
+    } catch (const Error& error) {
+      fail({"material", material.name}, error.what());
+    }
+  }
+
+  void check_body(const BodySpec& body) const {
+    const Path at{"body", body.name};
+    if (!body.material.empty()) {
+      refer(body.material, materials_, below(at, {"material"}), "material");
+      if (is_written(below(at, {"law"}))) {
+        fail(below(at, {"law"}),
+             fmt::format("the law of this body is that of [material.{}]", body.material));
+      }
+    }
+    for (std::size_t i = 0; i < body.regions.size(); ++i) {
+      const Path region = below(at, {"region", std::to_string(i)});
+      refer(body.regions[i].material, materials_, below(region, {"material"}), "material");
+      for (std::size_t j = 0; j < i; ++j) {
+        if (body.regions[j].name == body.regions[i].name) {
+          fail(below(region, {"name"}), "the region is listed twice", body.regions[i].name);
+        }
+      }
+    }
+    check_shape(body, at);
+    if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) {
+      check_reduced(*reduced, body, below(at, {"engine"}));
+    } else if (const auto* full = std::get_if<FullSpec>(&body.engine)) {
+      if (std::holds_alternative<ExplicitSpec>(full->integrator) && full->damping.beta > 0) {
+        fail(below(at, {"engine", "damping", "beta"}),
+             "the explicit integrator lumps the damping, and stiffness cannot be lumped", "",
+             "beta = 0, or another integrator");
+      }
+    }
+  }
+
+  // The file, the meshing and the engine, as far as the file's ending tells what is in it.
+  void check_shape(const BodySpec& body, const Path& at) const {
+    const bool rigid = std::holds_alternative<RigidSpec>(body.engine);
+    const bool from_model = !body.mesh.model.empty();
+    const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);
+    const bool surface_only = from_model || !format->volume;
+    const bool volume_only = !from_model && !format->surface;
+    const bool meshes = !std::holds_alternative<AutomaticMeshing>(body.meshing) &&
+                        !std::holds_alternative<NoMeshing>(body.meshing);
+    if (volume_only && meshes) {
+      fail(below(at, {"meshing", "kind"}),
+           fmt::format("a {} file has its own elements", format->name), "",
+           "kind = \"none\", or no meshing");
+    }
+    if (volume_only && body.mesh.repair) {
+      fail(below(at, {"mesh", "repair"}),
+           fmt::format("a {} file has no surface to mend", format->name));
+    }
+    if (rigid) return;
+    if (surface_only && std::holds_alternative<NoMeshing>(body.meshing)) {
+      fail(below(at, {"meshing", "kind"}), "a surface has no elements: it must be meshed", "none",
+           "voxels, tets or hexes, or the engine rigid");
+    }
+    if (surface_only && !from_model && body.material.empty() && body.regions.empty()) {
+      fail(at,
+           fmt::format("the body has no material, and a {} file brings none along", format->name),
+           "", "material = \"NAME\", and a table [material.NAME]");
+    }
+  }
+
+  void check_reduced(const ReducedSpec& reduced, const BodySpec& body, const Path& at) const {
+    using Basis = ReducedSpec::Basis;
+    const bool by_file = reduced.basis == Basis::sketch || reduced.basis == Basis::file;
+    if (by_file && reduced.basis_file.empty()) {
+      fail(below(at, {"basis"}), "this basis comes from a file, and there is no 'basis_file'");
+    }
+    if (!by_file && !reduced.basis_file.empty()) {
+      fail(below(at, {"basis_file"}), "only for basis = \"sketch\" and basis = \"file\"");
+    }
+    const int k = reduced.k;
+    const int shapes = reduced.basis == Basis::modes ? k : k + k * (k + 1) / 2;
+    if (!by_file && !reduced.tolerance && reduced.r > shapes) {
+      fail(below(at, {"r"}), "there are not so many shapes", std::to_string(reduced.r),
+           reduced.basis == Basis::modes
+               ? fmt::format("at most {}: k = {} modes", shapes, k)
+               : fmt::format("at most {}: k = {} modes and their k (k + 1) / 2 derivatives", shapes,
+                             k));
+    }
+    if (reduced.tolerance &&
+        (reduced.basis != Basis::derivatives || reduced.forces == ReducedSpec::Forces::cubature)) {
+      fail(below(at, {"tolerance"}), "only for basis = \"derivatives\" with polynomial forces");
+    }
+    if (reduced.coupling == FreeBody::Coupling::full &&
+        reduced.integrator.scheme != StepOptions::Scheme::newmark) {
+      fail(below(at, {"coupling"}), "full coupling needs the scheme newmark");
+    }
+    if (reduced.forces != ReducedSpec::Forces::polynomial) return;
+    for (const fem::Law law : laws_of(body)) {
+      if (law == fem::Law::linear || law == fem::Law::stvk) continue;
+      fail(below(at, {"forces"}), "the forces of this material are no polynomials",
+           fem::name_of(law), "materials of law linear or stvk, or forces = \"cubature\"");
+    }
+  }
+
+  std::vector<fem::Law> laws_of(const BodySpec& body) const {
+    std::vector<fem::Law> laws;
+    if (body.material.empty()) laws.push_back(body.law);
+    for (const MaterialSpec& material : scene_.materials) {
+      const bool used = material.name == body.material ||
+                        std::ranges::any_of(body.regions, [&](const RegionSpec& region) {
+                          return region.material == material.name;
+                        });
+      if (used) laws.push_back(material.law);
+    }
+    return laws;
+  }
+
+  static Path below(Path path, const Path& more) {
+    path.insert(path.end(), more.begin(), more.end());
+    return path;
+  }
+
+  const Scene& scene_;
+  const Value& root_;
+  std::vector<std::string> materials_, bodies_;
+};
+
+}  // namespace
+
+void check_scene(const Scene& scene, const Value& root) {
+  Checker(scene, root).check();
+}
+
+}  // namespace pliant::scene

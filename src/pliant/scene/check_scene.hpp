@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "pliant/scene/scene.hpp"
+#include "pliant/scene/value.hpp"
+
+namespace pliant::scene {
+
+// What one key says about another: names that nothing has, options that do not go together. Throws
+// Error at the place in `root`, the tree that the scene was read from. Internal.
+void check_scene(const Scene& scene, const Value& root);
+
+}  // namespace pliant::scene

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/scene/tables.hpp"
+
+namespace pliant::scene {
+namespace {
+
+Table<FixedBox> box_table() {
+  Table<FixedBox> t("All nodes in a box along the axes, its faces included.");
+  t.key({.name = "from", .unit = "m", .required = true, .description = "Its lowest corner."},
+        &FixedBox::from);
+  t.key({.name = "to", .unit = "m", .required = true, .description = "Its highest corner."},
+        &FixedBox::to);
+  t.check([](const Value& v, FixedBox& box, Reader& r) {
+    if ((box.from.array() <= box.to.array()).all()) return;
+    const Reader::Step step(r, "to");
+    r.fail(source_of(v, "to"), "the box is empty: a coordinate of 'to' is below that of 'from'");
+  });
+  return t;
+}
+
+Table<FixedPlane> plane_table() {
+  Table<FixedPlane> t("All nodes behind or on a plane: (x - point) . normal <= 0.");
+  t.key({.name = "point", .unit = "m", .required = true, .description = "Any point of it."},
+        &FixedPlane::point);
+  t.key({.name = "normal",
+         .required = true,
+         .description = "Direction away from the fixed side; its length does not matter."},
+        &FixedPlane::normal);
+  t.check([](const Value& v, FixedPlane& plane, Reader& r) {
+    plane.normal = plane.normal.stableNormalized();
+    if (plane.normal.norm() > 0.5) return;
+    const Reader::Step step(r, "normal");
+    r.fail(source_of(v, "normal"), "wrong value", "[0, 0, 0]", "a direction");
+  });
+  return t;
+}
+
+Table<FixedSphere> sphere_table() {
+  Table<FixedSphere> t("All nodes in a ball.");
+  t.key({.name = "centre", .unit = "m", .required = true, .description = "Its centre."},
+        &FixedSphere::centre);
+  t.key({.name = "radius",
+         .unit = "m",
+         .least = 0,
+         .above = true,
+         .required = true,
+         .description = "Its radius."},
+        &FixedSphere::radius);
+  return t;
+}
+
+Table<FixedNodes> nodes_table() {
+  Table<FixedNodes> t("Nodes by their numbers.");
+  t.key({.name = "nodes",
+         .type = KeyType::wholes,
+         .least = 0,
+         .required = true,
+         .description = "Numbers in the volume mesh, from 0."},
+        &FixedNodes::nodes);
+  return t;
+}
+
+Table<FixedGroup> group_table() {
+  Table<FixedGroup> t("The nodes of a named set of the mesh.");
+  t.key({.name = "group",
+         .type = KeyType::name,
+         .required = true,
+         .description = "A node set of the volume, a group of the surface, or a painted vertex "
+                        "group."},
+        &FixedGroup::name);
+  return t;
+}
+
+Table<RegionSpec> region_table() {
+  Table<RegionSpec> t(
+      "Parts of the body and their materials. Where parts overlap, the first counts.");
+  t.key({.name = "name",
+         .type = KeyType::name,
+         .required = true,
+         .description = "A closed group of the surface, or a region of the volume."},
+        &RegionSpec::name);
+  t.key({.name = "material",
+         .type = KeyType::name,
+         .required = true,
+         .description = "The name of a [material.NAME]."},
+        &RegionSpec::material);
+  return t;
+}
+
+Table<PoseSpec> pose_table() {
+  Table<PoseSpec> t("Where the body stands: its mesh is turned about its origin, then moved.");
+  t.key({.name = "position", .unit = "m", .description = "Where the mesh's origin goes."},
+        &PoseSpec::position);
+  t.key({.name = "rotation", .description = "How it is turned."}, &PoseSpec::rotation);
+  return t;
+}
+
+Table<ContactSpec> contact_table() {
+  Table<ContactSpec> t("How the body meets others.");
+  t.option({.name = "role",
+            .description = "Whether its points are tested against others' distance fields, it has "
+                           "the field, or both."},
+           Words<ContactSpec::Role>{{"none", ContactSpec::Role::none},
+                                    {"points", ContactSpec::Role::points},
+                                    {"field", ContactSpec::Role::field},
+                                    {"both", ContactSpec::Role::both}},
+           &ContactSpec::role);
+  return t;
+}
+
+}  // namespace
+
+const Table<FixedSpec>& fixed_table() {
+  static const Table<FixedSpec> table = [] {
+    Table<FixedSpec> t(
+        "What is held: all of these together. Coordinates are those of the mesh after `scale`, "
+        "before the pose.");
+    t.require_kind();
+    t.alternative("box", box_table());
+    t.alternative("plane", plane_table());
+    t.alternative("sphere", sphere_table());
+    t.alternative("nodes", nodes_table());
+    t.alternative("group", group_table());
+    return t;
+  }();
+  return table;
+}
+
+const Table<BodySpec>& body_table() {
+  static const Table<BodySpec> table = [] {
+    Table<BodySpec> t("A body. NAME is any word of letters, digits, - and _.");
+    t.table({.name = "mesh", .required = true, .description = "Where its shape comes from."},
+            &BodySpec::mesh, mesh_table());
+    t.table({.name = "meshing", .description = "How its solid elements come about."},
+            &BodySpec::meshing, meshing_table());
+    t.table({.name = "pose", .description = "Where it stands."}, &BodySpec::pose, pose_table());
+    t.key({.name = "material",
+           .type = KeyType::name,
+           .default_text = "what the mesh brings along",
+           .description = "Of all that no region names: the name of a [material.NAME]."},
+          &BodySpec::material);
+    t.tables({.name = "region", .description = "Parts of other materials."}, &BodySpec::regions,
+             region_table());
+    t.option({.name = "law",
+              .description = "How stress follows from strain in materials that the mesh brings "
+                             "along."},
+             law_words(), &BodySpec::law);
+    t.tables(
+        {.name = "fixed",
+         .description = "What of it is held; [] for nothing; without it, what the model says."},
+        &BodySpec::fixed, fixed_table());
+    t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
+    t.table({.name = "contact", .description = "How it meets others."}, &BodySpec::contact,
+            contact_table());
+    t.key({.name = "colour",
+           .default_text = "chosen by the viewer",
+           .description = "How it is painted."},
+          &BodySpec::colour);
+    t.check([](const Value& v, BodySpec& body, Reader& r) { body.place = r.place(v.source); });
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace pliant::scene

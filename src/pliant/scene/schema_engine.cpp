@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/scene/tables.hpp"
+
+namespace pliant::scene {
+namespace {
+
+Table<Damping> damping_table() {
+  Table<Damping> t("Rayleigh damping D = alpha M + beta K.");
+  t.key({.name = "alpha",
+         .unit = "1/s",
+         .least = 0,
+         .description = "Factor of the mass: slows all motion alike."},
+        &Damping::alpha);
+  t.key({.name = "beta",
+         .unit = "s",
+         .least = 0,
+         .description = "Factor of the stiffness: takes out fast vibrations first."},
+        &Damping::beta);
+  return t;
+}
+
+Table<CubatureSpec> cubature_table() {
+  Table<CubatureSpec> t("Reduced forces from a few elements with weights.");
+  t.key({.name = "tolerance",
+         .least = 0,
+         .most = 1,
+         .above = true,
+         .description = "Relative error of the reduced force on the training poses."},
+        &CubatureSpec::tolerance);
+  t.key({.name = "max_points",
+         .least = 1,
+         .most = 1e6,
+         .description = "At most so many points of elements."},
+        &CubatureSpec::max_points);
+  return t;
+}
+
+// Newmark's constants are those of a stable implicit scheme.
+KeyInfo newmark_beta() {
+  return {.name = "beta",
+          .least = 0,
+          .most = 1,
+          .above = true,
+          .description = "Newmark's beta; 0.25 keeps the energy of a linear body."};
+}
+KeyInfo newmark_gamma() {
+  return {.name = "gamma",
+          .least = 0.5,
+          .most = 1,
+          .description = "Newmark's gamma; 0.5 is of second order, more damps."};
+}
+KeyInfo newton_iterations(const char* description) {
+  return {.name = "max_iterations", .least = 1, .most = 1000, .description = description};
+}
+KeyInfo newton_tolerance() {
+  return {.name = "tolerance",
+          .least = 0,
+          .most = 1,
+          .above = true,
+          .description = "Relative residual at which Newton's iteration ends."};
+}
+
+Table<StepOptions> reduced_integrator_table() {
+  using Scheme = StepOptions::Scheme;
+  Table<StepOptions> t("How a step of 1 / rate is made in the reduced coordinates.");
+  t.option({.name = "scheme",
+            .description = "Implicit Newmark, explicit central differences, or equilibrium without "
+                           "inertia."},
+           Words<Scheme>{{"newmark", Scheme::newmark},
+                         {"central_differences", Scheme::central_differences},
+                         {"quasi_static", Scheme::quasi_static}},
+           &StepOptions::scheme);
+  t.key(newmark_beta(), &StepOptions::beta);
+  t.key(newmark_gamma(), &StepOptions::gamma);
+  t.key(newton_iterations("Newton iterations a step; 1: semi-implicit."),
+        &StepOptions::max_iterations);
+  t.key(newton_tolerance(), &StepOptions::tolerance);
+  t.key({.name = "acceleration_limit",
+         .least = 0,
+         .above = true,
+         .default_text = "no limit",
+         .description = "Of the reduced acceleration; bounds what contact has to expect."},
+        &StepOptions::acceleration_limit);
+  return t;
+}
+
+Table<ReducedSpec> reduced_table() {
+  using Basis = ReducedSpec::Basis;
+  using Forces = ReducedSpec::Forces;
+  Table<ReducedSpec> t("Large deformations and dynamics in r dimensions, baked once.");
+  t.option({.name = "basis",
+            .description = "Of what the shapes are made: linear modes, modes and their "
+                           "derivatives, forces sketched by hand, or shapes of a file."},
+           Words<Basis>{{"modes", Basis::modes},
+                        {"derivatives", Basis::derivatives},
+                        {"sketch", Basis::sketch},
+                        {"file", Basis::file}},
+           &ReducedSpec::basis);
+  t.key({.name = "basis_file",
+         .default_text = "none",
+         .description = "The sketch or the shapes, for basis = \"sketch\" and \"file\"."},
+        &ReducedSpec::basis_file);
+  t.key({.name = "k", .least = 1, .most = 1000, .description = "Number of linear modes."},
+        &ReducedSpec::k);
+  t.key({.name = "r",
+         .least = 1,
+         .most = 1000,
+         .description = "Number of shapes kept: the dimension of the simulation; with `tolerance`, "
+                        "the most."},
+        &ReducedSpec::r);
+  t.key({.name = "tolerance",
+         .least = 0,
+         .most = 1,
+         .above = true,
+         .default_text = "none: k and r as given",
+         .description = "Relative error against the full engine that the bake aims at, with as few "
+                        "shapes as it takes, and more modes if it must."},
+        &ReducedSpec::tolerance);
+  t.option({.name = "forces",
+            .description = "Exact polynomials (linear and stvk materials only), cubature, or "
+                           "what suits the materials."},
+           Words<Forces>{{"automatic", Forces::automatic},
+                         {"polynomial", Forces::polynomial},
+                         {"cubature", Forces::cubature}},
+           &ReducedSpec::forces);
+  t.table({.name = "cubature", .description = "Its options."}, &ReducedSpec::cubature,
+          cubature_table());
+  t.option({.name = "precision", .description = "Of the polynomials' coefficients."},
+           Words<Precision>{{"single", Precision::single_precision},
+                            {"double", Precision::double_precision}},
+           &ReducedSpec::precision);
+  t.table({.name = "damping", .description = "Rayleigh damping."}, &ReducedSpec::damping,
+          damping_table());
+  t.table({.name = "integrator", .description = "How a step is made."}, &ReducedSpec::integrator,
+          reduced_integrator_table());
+  t.option({.name = "coupling",
+            .description = "Of a body that nothing holds: whether its turning and its deformation "
+                           "act on each other."},
+           Words<FreeBody::Coupling>{{"none", FreeBody::Coupling::none},
+                                     {"full", FreeBody::Coupling::full}},
+           &ReducedSpec::coupling);
+  return t;
+}
+
+Table<ExplicitSpec> explicit_table() {
+  Table<ExplicitSpec> t("Central differences with lumped mass, as many steps as stability needs.");
+  t.key({.name = "safety",
+         .least = 0,
+         .most = 1,
+         .above = true,
+         .description = "Part of the critical step that is taken at most."},
+        &ExplicitSpec::safety);
+  return t;
+}
+
+Table<ConsistentSpec> consistent_table() {
+  Table<ConsistentSpec> t("Central differences without lumping, with factors made beforehand.");
+  t.key({.name = "levels",
+         .least = 1,
+         .most = 20,
+         .description = "How often the step 1 / rate may be halved."},
+        &ConsistentSpec::levels);
+  return t;
+}
+
+Table<ImplicitOptions> implicit_table() {
+  using Scheme = ImplicitOptions::Scheme;
+  using Solver = ImplicitOptions::Solver;
+  Table<ImplicitOptions> t("Newton's method on every step of 1 / rate.");
+  t.option({.name = "scheme", .description = "The time scheme."},
+           Words<Scheme>{{"newmark", Scheme::newmark}, {"backward_euler", Scheme::backward_euler}},
+           &ImplicitOptions::scheme);
+  t.option({.name = "solver", .description = "Of the linear systems."},
+           Words<Solver>{{"direct", Solver::direct}, {"pcg", Solver::pcg}},
+           &ImplicitOptions::solver);
+  t.key(newmark_beta(), &ImplicitOptions::beta);
+  t.key(newmark_gamma(), &ImplicitOptions::gamma);
+  t.key(newton_iterations("Newton iterations a step at most."), &ImplicitOptions::max_iterations);
+  t.key(newton_tolerance(), &ImplicitOptions::tolerance);
+  return t;
+}
+
+Table<FullIntegrator> full_integrator_table() {
+  Table<FullIntegrator> t("How a step of the full engine is made.");
+  t.alternative("explicit", explicit_table());
+  t.alternative("consistent", consistent_table());
+  t.alternative("implicit", implicit_table());
+  return t;
+}
+
+Table<FullSpec> full_table() {
+  Table<FullSpec> t(
+      "Every node: the ground truth, slower than real time for all but small meshes.");
+  t.table({.name = "integrator", .description = "How a step is made."}, &FullSpec::integrator,
+          full_integrator_table());
+  t.table({.name = "damping", .description = "Rayleigh damping."}, &FullSpec::damping,
+          damping_table());
+  return t;
+}
+
+}  // namespace
+
+const Table<EngineSpec>& engine_table() {
+  static const Table<EngineSpec> table = [] {
+    Table<EngineSpec> t("What moves the body.");
+    t.alternative("reduced", reduced_table());
+    t.alternative("full", full_table());
+    t.alternative("rigid", Table<RigidSpec>("It keeps its shape: it stays where it is, or goes "
+                                            "where the handle takes it."));
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace pliant::scene

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/scene/tables.hpp"
+
+namespace pliant::scene {
+namespace {
+
+// Of the model, all parameters in SI; each error at its own place.
+void complete_model(const Value& table, MeshSpec& mesh, Reader& reader) {
+  const ModelInfo* info = nullptr;
+  try {
+    info = &model_info(mesh.model);
+  } catch (const Error& error) {
+    const Reader::Step step(reader, "model");
+    reader.fail(source_of(table, "model"), error.what());
+  }
+  const Reader::Step step(reader, "parameters");
+  const auto& object = std::get<Object>(table.data);
+  const auto given = object.find("parameters");
+  for (auto& [name, value] : mesh.parameters) {
+    const Member& member = std::get<Object>(given->second.value.data).at(name);
+    for (const ParameterInfo& p : info->parameters) {
+      if (p.name == name && p.unit == "m") value /= member.value.source.file->units_per_metre;
+    }
+    try {
+      complete_parameters(*info, {{name, value}});
+    } catch (const Error& error) {
+      const Reader::Step inner(reader, name);
+      reader.fail(member.value.source, error.what());
+    }
+  }
+  mesh.parameters = complete_parameters(*info, mesh.parameters);
+}
+
+void complete_mesh(const Value& table, MeshSpec& mesh, Reader& reader) {
+  const auto& object = std::get<Object>(table.data);
+  const auto only_for = [&](const char* key, const char* what) {
+    const auto it = object.find(key);
+    if (it == object.end()) return;
+    reader.fail(it->second.key, fmt::format("the key '{}' is only for a {}", key, what));
+  };
+  if (mesh.file.empty() == mesh.model.empty()) {
+    reader.fail(table.source, "a mesh is a file or a model", mesh.file.empty() ? "neither" : "both",
+                "one of the keys 'file' and 'model'");
+  }
+  if (mesh.file.empty()) {
+    only_for("units", "file");
+    complete_model(table, mesh, reader);
+  } else {
+    only_for("parameters", "model");
+    if (!object.contains("units")) {
+      mesh.metres_per_unit = 1 / source_of(table, "file").file->units_per_metre;
+    }
+    try {
+      format_info(mesh.file);
+    } catch (const Error& error) {
+      const Reader::Step step(reader, "file");
+      reader.fail(source_of(table, "file"), error.what());
+    }
+  }
+}
+
+Table<VoxelMeshing> voxel_table() {
+  Table<VoxelMeshing> t("Bricks of one size: robust for any surface, the usual choice.");
+  t.key({.name = "resolution",
+         .least = 1,
+         .most = max_voxel_resolution,
+         .default_text = "what suits the model; 64 for a file",
+         .description = "Voxels across the cube around the body."},
+        &VoxelMeshing::resolution);
+  t.key({.name = "fill",
+         .default_text = "what suits the model; true for a file",
+         .description = "Whether the inside is solid, or the body a shell of voxels."},
+        &VoxelMeshing::fill);
+  t.key({.name = "keep_largest",
+         .description = "Whether to drop pieces that do not hang on the largest one by faces."},
+        &VoxelMeshing::keep_largest);
+  t.key({.name = "enlargement",
+         .least = 1,
+         .most = 100,
+         .description = "Side of the cube over the longest side of the body's box."},
+        &VoxelMeshing::enlargement);
+  t.option({.name = "split",
+            .default_text = "none: bricks",
+            .description = "Into how many tetrahedra each voxel is split."},
+           Words<TetSplit>{{"five", TetSplit::five}, {"six", TetSplit::six}}, &VoxelMeshing::split);
+  return t;
+}
+
+Table<StuffingOptions> stuffing_table() {
+  Table<StuffingOptions> t(
+      "Tetrahedra with good angles that follow a closed surface (isosurface stuffing).");
+  t.key({.name = "resolution",
+         .least = 2,
+         .most = 1000,
+         .description = "Smallest cells along the longest side of the body's box."},
+        &StuffingOptions::resolution);
+  t.key({.name = "graded", .description = "Whether the tetrahedra grow towards the inside."},
+        &StuffingOptions::graded);
+  return t;
+}
+
+Table<GradedOptions> graded_table() {
+  Table<GradedOptions> t("Bricks that grow towards the inside, with hanging nodes.");
+  t.key({.name = "resolution",
+         .least = 1,
+         .most = max_graded_resolution,
+         .description = "Finest cells across the cube around the body; a power of two."},
+        &GradedOptions::resolution);
+  t.key({.name = "enlargement",
+         .least = 1,
+         .most = 100,
+         .description = "Side of the cube over the longest side of the body's box."},
+        &GradedOptions::enlargement);
+  t.key({.name = "growth",
+         .least = 0,
+         .description = "Growth of the cells with the distance from the surface; 0: all alike."},
+        &GradedOptions::growth);
+  t.key({.name = "coarsest",
+         .unit = "m",
+         .least = 0,
+         .above = true,
+         .default_text = "no limit",
+         .description = "Side of the largest cell."},
+        &GradedOptions::coarsest);
+  t.option({.name = "cells", .description = "Which cells belong to the body."},
+           Words<GradedCells>{{"touching", GradedCells::touching},
+                              {"center_inside", GradedCells::center_inside}},
+           &GradedOptions::cells);
+  t.check([](const Value& v, GradedOptions& g, Reader& r) {
+    if ((g.resolution & (g.resolution - 1)) == 0) return;
+    const Reader::Step step(r, "resolution");
+    r.fail(source_of(v, "resolution"), "wrong value", std::to_string(g.resolution),
+           "a power of two");
+  });
+  return t;
+}
+
+}  // namespace
+
+const Words<FileHeader::Units>& unit_words() {
+  using Units = FileHeader::Units;
+  static const Words<Units> words = {
+      {"m", Units::metre}, {"cm", Units::centimetre}, {"mm", Units::millimetre}};
+  return words;
+}
+
+double units_per_metre(FileHeader::Units units) {
+  using Units = FileHeader::Units;
+  return units == Units::metre ? 1 : units == Units::centimetre ? 100 : 1000;
+}
+
+const Table<MeshSpec>& mesh_table() {
+  static const Table<MeshSpec> table = [] {
+    Table<MeshSpec> t("Where the shape comes from: a file or a model, one of the two.");
+    t.key({.name = "file",
+           .default_text = "none",
+           .description = "Surface or volume mesh; its ending says the format."},
+          &MeshSpec::file);
+    t.key({.name = "model",
+           .type = KeyType::name,
+           .default_text = "none",
+           .description = "Procedural model by its name, see `pliant info`; it brings along "
+                          "materials and fixed parts."},
+          &MeshSpec::model);
+    t.key(
+        {.name = "parameters",
+         .default_text = "those of the model",
+         .description = "Of the model, by name; those in m are lengths in the units of the file."},
+        &MeshSpec::parameters);
+    KeyInfo units{.name = "units",
+                  .type = KeyType::option,
+                  .default_text = "those of the scene file",
+                  .description = "Of the coordinates in the mesh file."};
+    for (const auto& w : unit_words()) units.options.push_back(w.word);
+    t.add({units,
+           [units](const Value& v, MeshSpec& mesh, Reader& r) {
+             mesh.metres_per_unit =
+                 1 / units_per_metre(unit_words()[read_option(v, units, r)].value);
+           },
+           [](const MeshSpec& mesh) { return Json(mesh.metres_per_unit); }});
+    t.key(
+        {.name = "scale",
+         .least = 0,
+         .above = true,
+         .description = "Factor of all coordinates of the mesh, fixed parts of a model included."},
+        &MeshSpec::scale);
+    t.key({.name = "repair",
+           .description = "Whether to mend a surface: merge vertices, orient triangles, close "
+                          "small holes."},
+          &MeshSpec::repair);
+    t.check(complete_mesh);
+    return t;
+  }();
+  return table;
+}
+
+const Table<MeshingSpec>& meshing_table() {
+  static const Table<MeshingSpec> table = [] {
+    Table<MeshingSpec> t("How the solid elements come about.");
+    t.alternative("automatic",
+                  Table<AutomaticMeshing>("A volume stays as it is; a surface becomes voxels by "
+                                          "default, or stays one for the engine rigid."));
+    t.alternative("none", Table<NoMeshing>("The elements of a volume file, or the triangles of a "
+                                           "rigid body, as they are."));
+    t.alternative("voxels", voxel_table());
+    t.alternative("tets", stuffing_table());
+    t.alternative("hexes", graded_table());
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace pliant::scene

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Scenes that together use every key of the schema, one a line and none of them at its default; and
+// the files that they name.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+
+namespace pliant::test {
+
+inline const std::vector<std::string>& sample_scenes() {
+  static const std::vector<std::string> scenes = {
+      R"(units = "cm"
+include = ["base.toml"]
+title = "All of it"
+description = "A sample."
+rate = 500
+duration = 2.5
+gravity = [0, 0, -1.62]
+wind.velocity = [1, 2, 3]
+wind.drag = 0.5
+wind.gust = 0.25
+wind.gust_period = 3
+handle.body = "tool"
+handle.coupling.stiffness = 300
+handle.coupling.damping = 2
+handle.coupling.rotational_stiffness = 3
+handle.coupling.rotational_damping = 0.01
+handle.coupling.max_force = 5
+handle.coupling.max_torque = 0.25
+device.kind = "script"
+device.file = "hand.csv"
+recorder.file = "out/run.csv"
+recorder.channels = ["force", "pose"]
+recorder.every = 4
+camera.position = [1, 2, 3]
+camera.target = [0, 1, 0]
+camera.up = [0, 0, 1]
+camera.field_of_view = 55
+colours.background = "#000000"
+colours.force = "#00ff00"
+colours.contact = "#0000fF"
+colours.fixed = "#ff0000"
+
+[material.rubber]
+kind = "isotropic"
+law = "neo_hookean"
+density = 1100
+young = 5e6
+poisson = 0.4
+
+[body.beam]
+mesh.model = "cantilever"
+mesh.parameters = { length = 50, cells = 20 }
+mesh.scale = 2
+mesh.repair = true
+meshing.kind = "voxels"
+meshing.resolution = 20
+meshing.fill = false
+meshing.keep_largest = true
+meshing.enlargement = 1.5
+meshing.split = "six"
+pose.position = [1, 2, 3]
+pose.rotation = { axis = [0, 1, 0], degrees = 90 }
+material = "rubber"
+engine.kind = "reduced"
+engine.basis = "sketch"
+engine.basis_file = "sketch.csv"
+engine.k = 11
+engine.r = 9
+engine.forces = "cubature"
+engine.cubature.max_points = 50
+engine.cubature.tolerance = 0.05
+engine.precision = "double"
+engine.damping.alpha = 0.1
+engine.damping.beta = 0.001
+engine.integrator.scheme = "quasi_static"
+engine.integrator.beta = 0.3
+engine.integrator.gamma = 0.6
+engine.integrator.max_iterations = 4
+engine.integrator.tolerance = 1e-8
+engine.integrator.acceleration_limit = 100
+contact.role = "both"
+colour = "#123456"
+
+[[body.beam.region]]
+name = "bars"
+material = "rubber"
+
+[[body.beam.fixed]]
+kind = "box"
+from = [-1, -1, -1]
+to = [0, 1, 1]
+
+[[body.beam.fixed]]
+kind = "plane"
+point = [1, 0, 0]
+normal = [-2, 0, 0]
+
+[[body.beam.fixed]]
+kind = "sphere"
+centre = [1, 2, 3]
+radius = 4
+
+[[body.beam.fixed]]
+kind = "nodes"
+nodes = [3, 1, 4]
+
+[[body.beam.fixed]]
+kind = "group"
+group = "feet"
+
+[body.tool]
+mesh.model = "axe"
+engine.kind = "rigid"
+)",
+      R"([material.jelly]
+kind = "lame"
+density = 1000
+lambda = 2e4
+mu = 1e4
+
+[material.wood]
+kind = "orthotropic"
+density = 650
+law = "linear"
+young = [1e10, 8e8, 5e8]
+poisson = [0.4, 0.3, 0.02]
+shear = [7e8, 2e8, 6e8]
+axes = [0.7071, 0, 0.7071, 0]
+
+[material.crystal]
+kind = "anisotropic"
+density = 2300
+stiffness = [9, 3, 3, 0, 0, 0, 9, 3, 0, 0, 0, 9, 0, 0, 0, 3, 0, 0, 3, 0, 3]
+
+[material.hose]
+kind = "mooney_rivlin"
+density = 1200
+mu01 = 2e5
+mu10 = 3e5
+v1 = 4e6
+
+[body.block]
+mesh.file = "block.obj"
+mesh.units = "mm"
+meshing.kind = "hexes"
+meshing.resolution = 16
+meshing.enlargement = 1.3
+meshing.growth = 1
+meshing.coarsest = 0.5
+meshing.cells = "center_inside"
+material = "wood"
+engine.kind = "full"
+engine.integrator.kind = "implicit"
+engine.integrator.scheme = "backward_euler"
+engine.integrator.solver = "pcg"
+engine.integrator.beta = 0.3
+engine.integrator.gamma = 0.7
+engine.integrator.max_iterations = 7
+engine.integrator.tolerance = 1e-6
+engine.damping.alpha = 1
+engine.damping.beta = 0.01
+
+[body.ball]
+mesh.model = "sphere"
+meshing.kind = "tets"
+meshing.resolution = 12
+meshing.graded = true
+law = "corotational"
+engine.kind = "full"
+engine.integrator.kind = "explicit"
+engine.integrator.safety = 0.5
+
+[body.blob]
+mesh.model = "sphere"
+engine.kind = "reduced"
+engine.tolerance = 0.02
+engine.coupling = "full"
+
+[body.ring]
+mesh.file = "ring.veg"
+meshing.kind = "none"
+engine.kind = "full"
+engine.integrator.kind = "consistent"
+engine.integrator.levels = 5
+)"};
+  return scenes;
+}
+
+// The folder with the files that the samples name.
+inline void write_sample_files(const TemporaryFolder& folder) {
+  std::ofstream(folder / "base.toml") << "[material.spare]\ndensity = 1\nyoung = 1\npoisson = 0\n";
+  for (const char* name : {"hand.csv", "sketch.csv", "block.obj", "ring.veg"}) {
+    std::ofstream(folder / name) << "\n";
+  }
+}
+
+}  // namespace pliant::test
