@@ -14,6 +14,8 @@ struct CommandLine {
 
 void add_mesh(CommandLine& line);
 void add_info(CommandLine& line);
+void add_bake(CommandLine& line);
+void add_run(CommandLine& line);
 void add_verify(CommandLine& line);
 void add_bench(CommandLine& line);
 

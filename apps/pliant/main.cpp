@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   line.app.set_version_flag("--version", "pliant " PLIANT_VERSION);
   add_mesh(line);
   add_info(line);
+  add_bake(line);
+  add_run(line);
   add_verify(line);
   add_bench(line);
   try {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// pliant bake SCENE: precompute all that a scene needs in real time, and write it to one asset.
+#include "pliant/scene/bake.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command_line.hpp"
+#include "describe.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "scene_asset.hpp"
+#include "terminal_progress.hpp"
+
+namespace pliant::app {
+namespace {
+
+struct Options {
+  std::string scene, out, cache;
+  double tolerance = 0.0;
+  bool explain = false, json = false;
+};
+
+Json describe(const BakeStepReport& step) {
+  Json json = {{"key", step.key}, {"in the cache", step.cached}};
+  if (step.cached || step.bytes > 0) {
+    json["seconds"] = step.seconds;
+    json["bytes"] = step.bytes;
+  }
+  return json;
+}
+
+Json describe(const std::vector<BakeStepReport>& steps) {
+  Json json = Json::object();
+  for (const BakeStepReport& step : steps) {
+    json[step.name] = describe(step);
+    Json needs = Json::array();
+    for (const std::size_t n : step.needs) needs.push_back(steps[n].name);
+    if (!needs.empty()) json[step.name]["needs"] = needs;
+  }
+  return json;
+}
+
+// A line a step, as a tree would be too wide.
+void print_steps(const std::vector<BakeStepReport>& steps) {
+  for (const BakeStepReport& step : steps) {
+    std::string needs;
+    for (const std::size_t n : step.needs) needs += (needs.empty() ? "" : ", ") + steps[n].name;
+    const bool known = step.cached || step.bytes > 0;
+    fmt::print(
+        "{:<28} {:>9} {:>10}  {}{}\n", step.name,
+        known ? fmt::format("{:.2f} s", step.seconds) : std::string("-"),
+        known ? fmt::format("{:.1f} MB", static_cast<double>(step.bytes) / 1e6) : std::string("-"),
+        step.cached ? "in the cache"
+        : known     ? "made"
+                    : "to be made",
+        needs.empty() ? "" : ", from " + needs);
+  }
+}
+
+void explain(const SceneBake& bake, const StepCache& cache, bool json) {
+  const std::vector<BakeStepReport> steps = bake.plan(cache);
+  if (json) {
+    print({{"cache", cache.folder().string()}, {"steps", describe(steps)}}, true);
+    return;
+  }
+  fmt::print("cache: {}\n", cache.folder().string());
+  print_steps(steps);
+}
+
+void run(const Options& options) {
+  const SceneBake bake(read_scene_with(options.scene, options.tolerance));
+  const StepCache cache(cache_folder(options.cache));
+  if (options.explain) return explain(bake, cache, options.json);
+  const std::filesystem::path out = asset_path(options.scene, options.out);
+  TerminalProgress progress;
+  const AssetHead head = bake.bake(cache, out, progress);
+  if (options.json) {
+    print({{"asset", out.string()}, {"steps", describe(head.steps)}}, true);
+    return;
+  }
+  print_steps(head.steps);
+  for (const AssetBody& body : head.bodies) {
+    if (!body.quality) continue;
+    fmt::print(
+        "{}: first frequency {:.3g} Hz; error of displacement under {} test loads {:.1f} % "
+        "(worst {:.1f} %), of the first frequency {:.2f} %\n",
+        body.name, body.frequencies.front(), body.quality->loads, 100 * body.quality->mean,
+        100 * body.quality->worst, 100 * body.quality->frequency_error);
+  }
+  fmt::print("written to {}\nnext: pliant run {} --out motion.csv\n", out.string(), options.scene);
+}
+
+}  // namespace
+
+void add_bake(CommandLine& line) {
+  auto* command = line.app.add_subcommand(
+      "bake", "Precompute a scene, with progress; finished steps are kept and found again");
+  const auto o = std::make_shared<Options>();
+  command->add_option("scene", o->scene, "A scene file (see `pliant info --schema`)")->required();
+  command->add_option("-o,--out", o->out, "Where to write the asset; default: SCENE.pliant");
+  command->add_option("--cache", o->cache, "Folder of finished steps; default: ~/.cache/pliant");
+  command
+      ->add_option("--tolerance", o->tolerance,
+                   "Let k and r grow until the mean error under test loads is below this")
+      ->check(CLI::Range(1e-6, 0.999));
+  command->add_flag("--explain", o->explain, "Only say which steps there are and what they cost");
+  command->add_flag("--json", o->json, "Report as JSON");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace pliant::app

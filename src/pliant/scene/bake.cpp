@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/scene/bake.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "pliant/scene/bake_steps.hpp"
+#include "pliant/scene/canonical.hpp"
+#include "pliant/scene/volume_tensors.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr std::uintmax_t largest_cache = std::uintmax_t{10} << 30;
+
+// Laws whose stress is proportional to all of their constants.
+bool proportional(const fem::Material& material) {
+  return material.law == fem::Law::stvk || material.law == fem::Law::linear;
+}
+
+// Tensors of a step's result go to the asset as they are.
+void copy(TensorWriter& out, const TensorFile& file, const std::string& name,
+          const std::string& as) {
+  const TensorInfo& tensor = file.at(name);
+  out.add(as, tensor.dtype, tensor.shape, tensor.bytes.data());
+}
+void copy_all(TensorWriter& out, const TensorFile& file, const std::string& beginning,
+              const std::string& prefix) {
+  for (const auto& [name, tensor] : file.tensors()) {
+    if (name.starts_with(beginning)) copy(out, file, name, prefix + name);
+  }
+}
+
+QualityFigures figures_of(const TensorFile& quality) {
+  const VectorXd errors = quality.matrix<double>("errors");
+  return {errors.mean(), errors.maxCoeff(), quality.matrix<double>("frequency_error")(0, 0),
+          static_cast<int>(errors.size())};
+}
+
+}  // namespace
+
+SceneBake::SceneBake(Scene scene) : scene_(std::move(scene)) {
+  for (const BodySpec& body : scene_.bodies) bodies_.push_back(add_body(body));
+}
+
+SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
+  BodySteps steps;
+  if (!std::holds_alternative<RigidSpec>(body.engine)) {
+    steps.regions = body_regions(body, scene_.materials);
+  }
+  steps.mesh = graph_.add(mesh_step(body, steps.regions));
+  if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) {
+    add_reduced_steps(body, *reduced, steps);
+    steps.shape = graph_.add(shape_step(body.name, {steps.mesh, steps.basis}, true));
+  } else {
+    const bool volume = std::holds_alternative<FullSpec>(body.engine);
+    steps.shape = graph_.add(shape_step(body.name, {steps.mesh}, volume));
+  }
+  return steps;
+}
+
+BakeStep SceneBake::basis_step_of(const BodySpec& body, const ReducedSpec& spec,
+                                  const std::vector<BodyRegion>& unit, const BodySteps& steps) {
+  switch (spec.basis) {
+    case ReducedSpec::Basis::modes:
+      return basis_step(body.name, {steps.mesh, steps.modes}, unit, spec.r);
+    case ReducedSpec::Basis::derivatives: {
+      const std::size_t derivatives =
+          graph_.add(derivatives_step(body.name, steps.mesh, steps.modes, unit));
+      return basis_step(body.name, {steps.mesh, steps.modes, derivatives}, unit, spec.r);
+    }
+    case ReducedSpec::Basis::sketch:
+      return sketch_step(body.name, steps.mesh, steps.modes, unit, spec, steps.stiffness);
+    case ReducedSpec::Basis::file:
+      break;
+  }
+  return shapes_step(body.name, steps.mesh, unit, spec);
+}
+
+void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec, BodySteps& steps) {
+  std::vector<BodyRegion> unit = steps.regions;
+  if (std::all_of(unit.begin(), unit.end(),
+                  [](const BodyRegion& r) { return proportional(r.material); })) {
+    const auto& constants = unit.front().material.constants;
+    steps.stiffness = *std::max_element(constants.begin(), constants.end());
+    steps.density = unit.front().material.density;
+    for (BodyRegion& region : unit) {
+      for (double& c : region.material.constants) c /= steps.stiffness;
+      region.material.density /= steps.density;
+    }
+  }
+  if (spec.tolerance) {
+    steps.modes = steps.basis = graph_.add(automatic_step(body.name, steps.mesh, unit, spec));
+  } else {
+    steps.modes = graph_.add(modes_step(body.name, steps.mesh, unit, spec.k));
+    steps.basis = graph_.add(basis_step_of(body, spec, unit, steps));
+  }
+  steps.coefficients = graph_.add(coefficients_step(body.name, steps.mesh, steps.basis, unit));
+  steps.quality = graph_.add(
+      quality_step(body.name, steps.mesh, steps.modes, steps.basis, steps.coefficients, unit));
+}
+
+AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
+                              const BakeGraph::Result& result, TensorWriter& out) const {
+  AssetBody asset{.name = body.name, .pose = body.pose, .colour = body.colour};
+  const std::string prefix = asset.tensor("");
+  const TensorFile& mesh = result.files[steps.mesh];
+  copy(out, mesh, "surface/triangles", prefix + "surface/triangles");
+  copy_all(out, result.files[steps.shape], "", prefix);
+  if (std::holds_alternative<RigidSpec>(body.engine)) return asset;
+
+  copy_all(out, mesh, "volume/", prefix);
+  const HeldVolume volume = read_volume(mesh, "volume/", region_names(mesh));
+  asset.element = volume.mesh.type;
+  asset.free = volume.fixed.empty();
+  for (const Region& region : volume.mesh.regions) {
+    asset.regions.push_back(
+        *std::find_if(steps.regions.begin(), steps.regions.end(),
+                      [&](const BodyRegion& r) { return r.name == region.name; }));
+  }
+  if (const auto* full = std::get_if<FullSpec>(&body.engine)) {
+    asset.engine = Engine::full;
+    asset.damping = full->damping;
+    asset.full = full->integrator;
+    return asset;
+  }
+  const auto& reduced = std::get<ReducedSpec>(body.engine);
+  asset.engine = Engine::reduced;
+  asset.damping = reduced.damping;
+  asset.newmark = reduced.integrator;
+  asset.precision = static_cast<Precision>(reduced.precision);
+  const double rate = std::sqrt(steps.stiffness / steps.density);
+  const VectorXd omega = result.files[steps.modes].matrix<double>("omega");
+  for (const double w : omega) asset.frequencies.push_back(rate * w / (2 * std::numbers::pi));
+  asset.quality = figures_of(result.files[steps.quality]);
+  copy(out, result.files[steps.basis], "U", prefix + "basis/U");
+  copy(out, result.files[steps.basis], "singular_values", prefix + "basis/singular_values");
+  const TensorFile& coefficients = result.files[steps.coefficients];
+  copy_all(out, coefficients, "loads/", prefix);
+  ReducedMaterials materials(coefficients, "reduced/");
+  set_materials(materials_of(volume.mesh, asset.regions), materials);
+  for (std::size_t p = 0; p < materials.parts.size(); ++p) {  // made with divided constants
+    if (materials.meanings[p].constant == ReducedMaterials::Constant::stiffness) {
+      materials.coefficients[static_cast<Index>(p)] = steps.stiffness;
+    }
+  }
+  materials.write(out, prefix + "reduced/");
+  return asset;
+}
+
+AssetHead SceneBake::bake(const StepCache& cache, const std::filesystem::path& out,
+                          Progress& progress) const {
+  const BakeGraph::Result result = graph_.bake(cache, progress);
+  TensorWriter writer;
+  AssetHead head{.generator = "pliant " PLIANT_VERSION,
+                 .scene = canonical(scene_),
+                 .title = scene_.title,
+                 .description = scene_.description,
+                 .rate = scene_.rate,
+                 .gravity = scene_.gravity,
+                 .wind = scene_.wind,
+                 .steps = result.report};
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    head.bodies.push_back(assemble(scene_.bodies[b], bodies_[b], result, writer));
+  }
+  for (const auto& [key, value] : head.metadata()) writer.set(key, value);
+  writer.write(out);
+  cache.trim(largest_cache);
+  return head;
+}
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A script of what is done to a world and when, as CSV. The first line names the columns, which may
+// stand in any order, and of which only `time` and `kind` must be there:
+//
+//   time,kind,slot,body,point,x,y,z,value
+//   0.0,force,0,spoon,near:0.2:0:0,0,-5,0,        a force [N] on the point next to (0.2, 0, 0) m
+//   0.1,release,0,,,,,,
+//   0.5,pull,1,spoon,417,0.2,0.1,0,200            a spring [N/m] from point 417 to a place [m]
+//   1.0,gravity,,,,0,-1.62,0,
+//
+// kind: force, pull, release, gravity, wind, reset. Times ascend. Lines that begin with # are
+// comments.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "pliant/scene/command.hpp"
+#include "pliant/scene/world.hpp"
+
+namespace pliant {
+
+struct TimedCommand {
+  double time;  // s
+  Command command;
+};
+
+// For the bodies of this world. Throws Error with the line.
+std::vector<TimedCommand> read_script(const std::filesystem::path& path, const World& world);
+std::vector<TimedCommand> parse_script(std::string_view text, const std::string& name,
+                                       const World& world);
+
+}  // namespace pliant
