@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "pliant/base/parallel.hpp"
 #include "pliant/reduced/reduced_step.hpp"
 #include "tests/reduced/polynomials.hpp"
 
@@ -132,6 +133,26 @@ Result newmark(Index r) {
           .detail = fmt::format("after 1,000 steps {:.0e} apart", apart)};
 }
 
+// The simulation of [Barbic07] figure 2.16: a step of each of 512 bodies of one kind.
+Result many_bodies() {
+  const Index r = 40;
+  const double turn = 2 * std::numbers::pi;
+  const ReducedModel model(
+      PolynomialForces({test::stable_polynomial(r, turn * 1, turn * 200, 1, 5)}, VectorXd::Ones(1)),
+      {{MatrixXd::Identity(r, r)}, VectorXd::Ones(1)}, {.alpha = 0.1, .beta = 1e-4},
+      {.dt = 1.0 / 30});
+  std::vector<ReducedState> states(512, ReducedState(model));
+  std::vector<ReducedLoad> loads;
+  for (std::size_t b = 0; b < states.size(); ++b) {
+    loads.push_back({test::random_vector(r, 30.0, b)});
+  }
+  const double ms =
+      1e3 * seconds([&] {
+        parallel_for(states.size(), 8, [&](std::size_t b) { step(model, loads[b], states[b]); });
+      });
+  return {.value = ms, .detail = fmt::format("{} threads", threads())};
+}
+
 const Rows rows{
     {.name = "reduced.step.r15",
      .unit = "us",
@@ -145,6 +166,11 @@ const Rows rows{
      .reference = "[Barbic05] 6.1, 6.2: matrix-vector products, general LDL^T",
      .target = {.at_most = 20},
      .run = [] { return newmark(30); }},
+    {.name = "multibody.baskets512",
+     .unit = "ms",
+     .published = "1.2 s",
+     .target = {.at_most = 60},
+     .run = many_bodies},
 };
 
 }  // namespace

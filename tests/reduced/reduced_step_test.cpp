@@ -418,6 +418,18 @@ TEST(ReducedStep, ComesBackFromANumberThatIsLost) {
   }
 }
 
+// Forces that are finite (their square, too) up to q = 1e-8 only: the step goes 25 times as far.
+TEST(ReducedStep, ComesBackFromWhereThereAreNoForces) {
+  const ReducedModel model = spring(1, 6e178, 1, {}, {.alpha = 1});
+  const ReducedLoad load{VectorXd::Constant(1, 1.0)};
+  ReducedState state(model);
+  EXPECT_EQ(step(model, load, state), StepStatus::ok);
+  EXPECT_GT(state.q[0], 1e-7);
+  EXPECT_EQ(step(model, load, state), StepStatus::limited);
+  EXPECT_LT(std::abs(state.q[0]), 1e-8);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(has(step(model, load, state), StepStatus::not_finite));
+}
+
 // A body that is pushed so far that its stiffness is indefinite.
 TEST(ReducedStep, SaysThatTheMatrixWasNotDefinite) {
   const ReducedModel model = spring(-1e8, 6e8, 1, {.dt = 0.01}, {.alpha = 1});

@@ -30,7 +30,7 @@ void EnergyGuard::remember(const Vector& q0, const Vector& q1, const Vector& R0,
 
 EnergyGuard::Verdict EnergyGuard::look(const Vector& q, const Vector& R, const Matrix& K,
                                        double T) noexcept {
-  if (size_ != q.size() || q != q1_.head(size_)) {
+  if (!ends_at(q)) {
     gained_ = 0.0;
     return {};
   }

@@ -44,6 +44,8 @@ class EnergyGuard {
   // Before the next step, at q with R, K and kinetic energy T. If it is not the q1 that was
   // remembered, all is sound.
   Verdict look(const Vector& q, const Vector& R, const Matrix& K, double T) noexcept;
+  // Whether the step remembered ends at q.
+  bool ends_at(const Vector& q) const noexcept { return size_ == q.size() && q == q1_.head(size_); }
   // The way from q0 to q1 of the step remembered.
   auto way() const { return dq_.head(size_); }
 

@@ -5,6 +5,11 @@
 #include <cmath>
 
 namespace pliant {
+namespace {
+
+constexpr int most_halvings = 10;
+
+}  // namespace
 
 NewmarkStep::NewmarkStep(ActiveState& x) noexcept
     : x_(x),
@@ -28,6 +33,7 @@ void NewmarkStep::begin() noexcept {
     guard.forget();
   }
   x_.evaluate_forces();
+  if (!is_finite(x_.R)) come_back();
   kinetic_ = x_.kinetic_energy();
   const EnergyGuard::Verdict verdict = guard.look(x_.q, x_.R, x_.K, kinetic_);
   if (!verdict.sound()) {
@@ -43,6 +49,22 @@ void NewmarkStep::begin() noexcept {
   x_.remember_start();
   first_R_ = x_.R;
   first_K_ = x_.K;
+}
+
+// The last step went where there are no forces (an element turned inside out, of a law that does
+// not allow it): back on its way, until there are.
+void NewmarkStep::come_back() noexcept {
+  const EnergyGuard& guard = x_.scratch.guard;
+  if (!guard.ends_at(x_.q)) return;
+  double kept = 1.0;
+  for (int halving = 0; halving < most_halvings && !is_finite(x_.R); ++halving) {
+    kept *= 0.5;
+    x_.q -= kept * guard.way();
+    x_.evaluate_forces();
+  }
+  x_.v.setZero();
+  x_.a.setZero();
+  status_ |= StepStatus::limited;
 }
 
 // [Barbic07] 3.10.2

@@ -19,6 +19,7 @@ class NewmarkStep {
   StepStatus end() noexcept;
 
  private:
+  void come_back() noexcept;
   double scale_of_forces() noexcept;
   void follow() noexcept;
 
