@@ -18,5 +18,6 @@ void add_bake(CommandLine& line);
 void add_run(CommandLine& line);
 void add_verify(CommandLine& line);
 void add_bench(CommandLine& line);
+void add_doctor(CommandLine& line);
 
 }  // namespace pliant::app

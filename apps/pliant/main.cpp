@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   add_run(line);
   add_verify(line);
   add_bench(line);
+  add_doctor(line);
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

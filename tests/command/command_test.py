@@ -119,6 +119,20 @@ class Command(unittest.TestCase):
         self.assertIn("fem.tets67500.force", self.good("bench", "--list"))
         self.assertEqual(call("bench", "no.such.row").returncode, 1)
 
+    def test_doctor_measures_the_timer_and_says_what_to_do(self):
+        report = json.loads(self.good("doctor", "--seconds", "0.2", "--json"))
+        self.assertGreaterEqual(report["processor"]["cores"], 1)
+        timer = report["timer at 1 kHz"]
+        self.assertGreater(timer["cycles"], 0)
+        self.assertGreaterEqual(timer["cycles"] + timer["missed deadlines"], 200)
+        self.assertLessEqual(timer["wake-up p50 [us]"], timer["wake-up p99 [us]"])
+        self.assertLessEqual(timer["wake-up p99 [us]"], timer["wake-up p99.9 [us]"])
+        self.assertLessEqual(timer["wake-up p99.9 [us]"], timer["wake-up max [us]"])
+        self.assertIn("1 kHz", report["verdict"])
+        self.assertTrue(report["next"])
+        self.assertIn("verdict", self.good("doctor", "--seconds", "0.1"))
+        self.assertEqual(call("doctor", "--seconds", "-1").returncode, 2)
+
 
 if __name__ == "__main__":
     unittest.main()

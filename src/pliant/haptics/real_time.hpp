@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What the operating system can do for a loop that must not be late: a scheduling class above all
+// ordinary threads (SCHED_FIFO), and memory that is never paged out. Both need rights that a user
+// may not have; then the loop runs as it is, and says so.
+#pragma once
+
+namespace pliant {
+
+// While it lives, its thread runs with real-time priority and the memory of the process is locked,
+// as far as that is allowed. Made and destroyed by the thread that runs the loop.
+class RealTimeScope {
+ public:
+  explicit RealTimeScope(int priority = default_priority) noexcept;
+  ~RealTimeScope();
+  RealTimeScope(const RealTimeScope&) = delete;
+  RealTimeScope& operator=(const RealTimeScope&) = delete;
+
+  bool fifo() const noexcept { return fifo_; }
+  bool memory_locked() const noexcept { return locked_; }
+
+  // Above the threads that serve interrupts (50), below the kernel's watchdogs (99).
+  static constexpr int default_priority = 80;
+
+ private:
+  int old_policy_ = 0, old_priority_ = 0;
+  bool fifo_ = false, locked_ = false;
+};
+
+}  // namespace pliant
