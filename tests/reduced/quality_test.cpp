@@ -49,7 +49,7 @@ struct Beam {
 TEST(Quality, ACompleteBasisHasNoError) {
   const Beam beam(true);
   const QualityReference reference =
-      quality_reference(beam.model, beam.constraints, beam.modes, {.loads = 3});
+      quality_reference(beam.model, beam.constraints, beam.modes, {.loads = 3, .amplitude = 0.1});
   // The full solutions and the first mode span all that is asked for.
   ShapeSet set;
   set.add(reference.displacements);
@@ -69,7 +69,7 @@ TEST(Quality, DerivativesBeatLinearModesUnderLargeLoads) {
     EXPECT_EQ(reference.dropped, 0);
     const Quality modes = beam.quality_of(reference, beam.basis(false, 6));
     const Quality derivatives = beam.quality_of(reference, beam.basis(true, 20));
-    EXPECT_LT(derivatives.mean, 0.5 * modes.mean) << (held ? "held" : "free");
+    EXPECT_LT(derivatives.mean, 0.7 * modes.mean) << (held ? "held" : "free");
     EXPECT_LT(std::abs(modes.frequency_error), 1e-8);
     EXPECT_GT(derivatives.frequency_error, -1e-8) << "a subspace cannot be softer";
   }
@@ -79,8 +79,8 @@ TEST(Quality, LoadsAreTheSameForOneSeedAndAnyThreads) {
   const Beam beam(true);
   const auto reference = [&](std::uint64_t seed, int count) {
     set_threads(count);
-    const QualityReference result =
-        quality_reference(beam.model, beam.constraints, beam.modes, {.loads = 2, .seed = seed});
+    const QualityReference result = quality_reference(beam.model, beam.constraints, beam.modes,
+                                                      {.loads = 2, .amplitude = 0.1, .seed = seed});
     set_threads(0);
     return result;
   };
@@ -104,7 +104,7 @@ TEST(AutomaticBasis, MeetsTheToleranceWithFewShapes) {
                             .first_modes = 2,
                             .most_modes = 8,
                             .most_shapes = 24,
-                            .quality = {.loads = 3}});
+                            .quality = {.loads = 3, .amplitude = 0.1}});
   };
   const AutomaticBasis coarse = basis(0.2), fine = basis(0.02), impossible = basis(1e-9);
   EXPECT_TRUE(coarse.met && fine.met);

@@ -41,6 +41,34 @@ Json integrator_json(const FullIntegrator& integrator) {
           {"tolerance", spec.tolerance}};
 }
 
+const char* name_of(StepOptions::Scheme scheme) {
+  switch (scheme) {
+    case StepOptions::Scheme::newmark:
+      return "newmark";
+    case StepOptions::Scheme::central_differences:
+      return "central_differences";
+    case StepOptions::Scheme::quasi_static:
+      return "quasi_static";
+  }
+  return "";
+}
+constexpr StepOptions::Scheme schemes[] = {StepOptions::Scheme::newmark,
+                                           StepOptions::Scheme::central_differences,
+                                           StepOptions::Scheme::quasi_static};
+
+// The step dt is the world's; no limit of the acceleration is written as none.
+Json step_json(const StepOptions& options) {
+  Json json = {{"kind", name_of(options.scheme)},
+               {"beta", options.beta},
+               {"gamma", options.gamma},
+               {"max_iterations", options.max_iterations},
+               {"tolerance", options.tolerance}};
+  if (std::isfinite(options.acceleration_limit)) {
+    json["acceleration_limit"] = options.acceleration_limit;
+  }
+  return json;
+}
+
 Json region_json(const BodyRegion& region) {
   const fem::Material& m = region.material;
   return {{"name", region.name},        {"material", region.material_name},
@@ -74,11 +102,7 @@ Json body_json(const AssetBody& body) {
   }
   if (body.engine == Engine::full) json["integrator"] = integrator_json(body.full);
   if (body.engine == Engine::reduced) {
-    json["integrator"] = {{"kind", "newmark"},
-                          {"beta", body.newmark.beta},
-                          {"gamma", body.newmark.gamma},
-                          {"max_iterations", body.newmark.max_iterations},
-                          {"tolerance", body.newmark.tolerance}};
+    json["integrator"] = step_json(body.integrator);
     json["double_precision"] = body.precision == Precision::double_precision;
   }
   return json;
@@ -219,10 +243,14 @@ AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
   if (body.engine == Engine::full) {
     body.full = read_integrator(head, integrator, at);
   } else {
-    body.newmark = {head.get<double>(integrator, at, "beta"),
-                    head.get<double>(integrator, at, "gamma"),
-                    head.get<int>(integrator, at, "max_iterations"),
-                    head.get<double>(integrator, at, "tolerance")};
+    body.integrator.scheme = head.named(integrator, at, "kind", schemes);
+    body.integrator.beta = head.get<double>(integrator, at, "beta");
+    body.integrator.gamma = head.get<double>(integrator, at, "gamma");
+    body.integrator.max_iterations = head.get<int>(integrator, at, "max_iterations");
+    body.integrator.tolerance = head.get<double>(integrator, at, "tolerance");
+    if (integrator.contains("acceleration_limit")) {
+      body.integrator.acceleration_limit = head.get<double>(integrator, at, "acceleration_limit");
+    }
     body.precision = head.get<bool>(json, at, "double_precision") ? Precision::double_precision
                                                                   : Precision::single_precision;
   }

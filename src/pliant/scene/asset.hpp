@@ -10,6 +10,7 @@
 
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
+#include "pliant/reduced/reduced_model.hpp"
 #include "pliant/scene/bake_graph.hpp"
 #include "pliant/scene/body_mesh.hpp"
 #include "pliant/scene/scene.hpp"
@@ -41,7 +42,7 @@ struct AssetBody {
   // Of its engine; those of the others are not used.
   Damping damping = {};
   FullIntegrator full = {};
-  NewmarkSpec newmark = {};
+  StepOptions integrator = {};
   Precision precision = Precision::single_precision;
 
   std::string tensor(const std::string& name) const { return this->name + "/" + name; }

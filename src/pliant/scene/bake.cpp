@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "pliant/base/error.hpp"
 #include "pliant/scene/bake_steps.hpp"
 #include "pliant/scene/canonical.hpp"
 #include "pliant/scene/volume_tensors.hpp"
@@ -14,8 +15,9 @@ namespace {
 
 constexpr std::uintmax_t largest_cache = std::uintmax_t{10} << 30;
 
-// Laws whose stress is proportional to all of their constants.
-bool proportional(const fem::Material& material) {
+// Laws that are linear in their strain: the reduced force is a polynomial, and proportional to the
+// law's constants.
+bool polynomial(const fem::Material& material) {
   return material.law == fem::Law::stvk || material.law == fem::Law::linear;
 }
 
@@ -80,15 +82,19 @@ BakeStep SceneBake::basis_step_of(const BodySpec& body, const ReducedSpec& spec,
 
 void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec, BodySteps& steps) {
   std::vector<BodyRegion> unit = steps.regions;
-  if (std::all_of(unit.begin(), unit.end(),
-                  [](const BodyRegion& r) { return proportional(r.material); })) {
-    const auto& constants = unit.front().material.constants;
-    steps.stiffness = *std::max_element(constants.begin(), constants.end());
-    steps.density = unit.front().material.density;
-    for (BodyRegion& region : unit) {
-      for (double& c : region.material.constants) c /= steps.stiffness;
-      region.material.density /= steps.density;
-    }
+  for (const BodyRegion& region : unit) {
+    if (polynomial(region.material) && spec.forces != ReducedSpec::Forces::cubature) continue;
+    Place place = body.place;
+    place.item = "body." + body.name + ".engine";
+    throw Error(place, "a scene's bake makes polynomial forces only",
+                fem::name_of(region.material.law), "materials of law linear or stvk");
+  }
+  const auto& constants = unit.front().material.constants;
+  steps.stiffness = *std::max_element(constants.begin(), constants.end());
+  steps.density = unit.front().material.density;
+  for (BodyRegion& region : unit) {
+    for (double& c : region.material.constants) c /= steps.stiffness;
+    region.material.density /= steps.density;
   }
   if (spec.tolerance) {
     steps.modes = steps.basis = graph_.add(automatic_step(body.name, steps.mesh, unit, spec));
@@ -128,8 +134,8 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   const auto& reduced = std::get<ReducedSpec>(body.engine);
   asset.engine = Engine::reduced;
   asset.damping = reduced.damping;
-  asset.newmark = reduced.integrator;
-  asset.precision = static_cast<Precision>(reduced.precision);
+  asset.integrator = reduced.integrator;
+  asset.precision = reduced.precision;
   const double rate = std::sqrt(steps.stiffness / steps.density);
   const VectorXd omega = result.files[steps.modes].matrix<double>("omega");
   for (const double w : omega) asset.frequencies.push_back(rate * w / (2 * std::numbers::pi));

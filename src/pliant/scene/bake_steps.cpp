@@ -235,13 +235,14 @@ BakeStep shapes_step(const std::string& name, std::size_t mesh,
 BakeStep automatic_step(const std::string& name, std::size_t mesh,
                         const std::vector<BodyRegion>& regions, const ReducedSpec& spec) {
   const AutomaticOptions options{.tolerance = *spec.tolerance,
-                                 .first_modes = spec.k,
+                                 .first_modes = std::min(spec.k, spec.r),
                                  .most_modes = std::max(60, spec.k),
-                                 .most_shapes = std::max(60, spec.r)};
+                                 .most_shapes = spec.r};
   return {name + ": automatic basis",
           "automatic basis",
           1,
-          fmt::format("{} {}\n{}", options.tolerance, options.first_modes, text_of(regions)),
+          fmt::format("{} {} {}\n{}", options.tolerance, options.first_modes, options.most_shapes,
+                      text_of(regions)),
           {mesh},
           [regions, options](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);

@@ -10,12 +10,8 @@ namespace pliant {
 namespace {
 
 StepOptions step_options(const AssetBody& body, double dt) {
-  StepOptions options;
+  StepOptions options = body.integrator;
   options.dt = dt;
-  options.beta = body.newmark.beta;
-  options.gamma = body.newmark.gamma;
-  options.max_iterations = body.newmark.max_iterations;
-  options.tolerance = body.newmark.tolerance;
   return options;
 }
 
@@ -47,6 +43,10 @@ ReducedBody::ReducedBody(const TensorFile& asset, const AssetBody& body,
       v_(c_),
       force_(load_.force),
       answer_(load_.force) {
+  if (body.free) {
+    throw Error({asset.name(), 0, body.name},
+                "a world does not run reduced bodies that nothing holds", "", "fixed nodes");
+  }
   if (shape_.size() != model_.size()) {
     throw Error({asset.name(), 0, body.tensor("shape/U")}, "not as many shapes as coordinates",
                 std::to_string(shape_.size()), std::to_string(model_.size()));

@@ -65,6 +65,7 @@ struct BodyEntry {
   Body body;
   double omega;    // of the first mode [rad/s]; 0: not known
   VectorXd areas;  // of the points [m^2]
+  bool windy = false;
 };
 
 }  // namespace
@@ -189,6 +190,13 @@ struct World::Impl {
   // Every step looks at a part of the points; when all were seen, their forces act until all were
   // seen again. So the work of a step is bounded, and small.
   void blow(BodyEntry& entry) noexcept {
+    if (wind.velocity.isZero(0.0)) {
+      if (!entry.windy) return;
+      for (int i = 0; i < 2; ++i) std::visit([](auto& b) { b.renew_slow_forces(); }, entry.body);
+      entry.windy = false;
+      return;
+    }
+    entry.windy = true;
     const double t = static_cast<double>(step_count) * dt;
     const Vector3d velocity =
         wind.velocity * (1 + wind.gust * std::sin(2 * std::numbers::pi * t / wind.gust_period));

@@ -22,7 +22,8 @@ namespace pliant {
 namespace {
 
 constexpr int waves = 4;
-constexpr double shortest_wave = 1.0 / 3;  // of the body's size
+constexpr std::size_t loads_a_solver = 5;
+constexpr double shortest_wave = 1.0, longest_wave = 3.0;  // of the body's size
 
 double diagonal_of(const Matrix3Xd& X) {
   return (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).norm();
@@ -40,7 +41,7 @@ VectorXd wave_load(const Matrix3Xd& X, const VectorXd& mass, double size, Random
   VectorXd f = VectorXd::Zero(mass.size());
   for (int w = 0; w < waves; ++w) {
     const Vector3d amplitude = random_direction(random);
-    const double length = size * random.uniform(shortest_wave, 1.0);
+    const double length = size * random.uniform(shortest_wave, longest_wave);
     const Vector3d k = 2 * std::numbers::pi / length * random_direction(random);
     const double phase = random.uniform(0, 2 * std::numbers::pi);
     for (Index v = 0; v < X.cols(); ++v) {
@@ -140,22 +141,24 @@ QualityReference quality_reference(const fem::ElasticModel& model,
 
   std::vector<std::optional<VectorXd>> solutions(static_cast<std::size_t>(options.loads));
   progress.begin("quality", options.loads);
-  parallel_for(solutions.size(), 1, [&](std::size_t i) {
-    progress.advance();
-    const auto column = static_cast<Index>(i);
-    if (modes.free()) {
-      solutions[i] = free_equilibrium(model, constraints, rest, modes.rigid, loads.col(column),
-                                      linear.col(column) / 2, progress);
-      return;
-    }
-    try {
-      solutions[i] = fem::solve_static(model, constraints, loads.col(column),
-                                       {.tolerance = 1e-7, .max_load_steps = 64})
-                         .u;
-    } catch (const Cancelled&) {
-      throw;
-    } catch (const Error&) {
-      // A load that this body does not bear: dropped, and counted.
+  parallel_chunks(solutions.size(), loads_a_solver, [&](std::size_t begin, std::size_t end) {
+    std::optional<fem::StaticSolver> solver;
+    if (!modes.free()) solver.emplace(model, constraints);
+    for (std::size_t i = begin; i < end; ++i) {
+      progress.advance();
+      const VectorXd load = loads.col(static_cast<Index>(i));
+      if (!solver) {
+        solutions[i] = free_equilibrium(model, constraints, rest, modes.rigid, load,
+                                        linear.col(static_cast<Index>(i)) / 2, progress);
+        continue;
+      }
+      try {
+        solutions[i] = solver->solve(load, {.tolerance = 1e-6, .max_load_steps = 64}).u;
+      } catch (const Cancelled&) {
+        throw;
+      } catch (const Error&) {
+        // A load that this body does not bear: dropped, and counted.
+      }
     }
   });
   progress.end();

@@ -5,7 +5,7 @@
 // full solutions, which cost most, are made once.
 //
 // A load is a body force, density times a sum of a few plane waves of acceleration with random
-// directions, phases and wavelengths between the body's size and a third of it. It is scaled so
+// directions, phases and wavelengths between the body's size and three times it. It is scaled so
 // that the linear body's largest displacement is a given part of the body's size.
 //
 // A free body (no fixed node) is loaded in balance with its rigid acceleration, and both bodies
@@ -25,7 +25,7 @@ namespace pliant {
 
 struct QualityOptions {
   int loads = 20;
-  double amplitude = 0.1;  // largest linear displacement over the diagonal of the bounding box
+  double amplitude = 0.03;  // largest linear displacement over the diagonal of the bounding box
   std::uint64_t seed = 1;
 };
 
