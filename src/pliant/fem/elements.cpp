@@ -76,6 +76,10 @@ Rule tetrahedron_rule() {
   return rule;
 }
 
+Rule centre_rule() {
+  return {{Vector3d::Constant(0.25)}, {1.0 / 6.0}};
+}
+
 // 3 x 3 x 3 Gauss points on [-1, 1]^3, degree 5 in each coordinate.
 Rule cube_rule() {
   const auto& x = gauss_points;
@@ -130,7 +134,7 @@ void shape_functions(ElementType type, const Vector3d& xi, double* N, double (*d
 }
 
 const ReferenceTable<4, 1>& Tet4::table() {
-  static const auto table = tabulate<4, 1>(type, Rule{{Vector3d::Constant(0.25)}, {1.0 / 6.0}});
+  static const auto table = tabulate<4, 1>(type, centre_rule());
   return table;
 }
 
@@ -151,6 +155,11 @@ const std::vector<QuadraturePoint>& mass_quadrature(ElementType type) {
       tabulate(ElementType::tet10, tetrahedron_rule());
   static const std::vector<QuadraturePoint> of_hex8 = tabulate(ElementType::hex8, cube_rule());
   return type == ElementType::tet4 ? of_tet4 : type == ElementType::tet10 ? of_tet10 : of_hex8;
+}
+
+const std::vector<QuadraturePoint>& energy_quadrature(ElementType type) {
+  static const std::vector<QuadraturePoint> of_tet4 = tabulate(ElementType::tet4, centre_rule());
+  return type == ElementType::tet4 ? of_tet4 : mass_quadrature(type);
 }
 
 }  // namespace pliant::fem

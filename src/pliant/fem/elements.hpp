@@ -62,5 +62,7 @@ struct QuadraturePoint {
   Matrix3d jacobian(const Matrix3Xd& X) const { return X * dN.transpose(); }
 };
 const std::vector<QuadraturePoint>& mass_quadrature(ElementType type);
+// At the points of the tables above, where the kernels evaluate the energy.
+const std::vector<QuadraturePoint>& energy_quadrature(ElementType type);
 
 }  // namespace pliant::fem
