@@ -8,11 +8,12 @@
 #include <variant>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/reduced/cubature_forces.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
 
 namespace pliant {
 
-using ReducedForces = std::variant<PolynomialForces>;
+using ReducedForces = std::variant<PolynomialForces, CubatureForces>;
 
 template <class Forces>
 struct WorkspaceOf;

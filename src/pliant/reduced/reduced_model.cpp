@@ -94,17 +94,14 @@ ReducedModel::ReducedModel(ReducedForces forces, ReducedMass mass, Damping dampi
 }
 
 void ReducedModel::set_coefficients(const VectorXd& coefficients) {
-  std::visit(
-      [&](auto& forces) {
-        if (coefficients.size() != forces.coefficients().size()) {
-          throw Error({}, "as many coefficients as parts of the energy",
-                      std::to_string(coefficients.size()),
-                      std::to_string(forces.coefficients().size()));
-        }
-        if (!coefficients.allFinite()) throw Error("a coefficient of the energy is not finite");
-        forces.set_coefficients(coefficients);
-      },
-      forces_);
+  auto* const forces = std::get_if<PolynomialForces>(&forces_);
+  if (forces == nullptr) throw Error("the forces are no polynomial: they have no coefficients");
+  if (coefficients.size() != forces->coefficients().size()) {
+    throw Error({}, "as many coefficients as parts of the energy",
+                std::to_string(coefficients.size()), std::to_string(forces->coefficients().size()));
+  }
+  if (!coefficients.allFinite()) throw Error("a coefficient of the energy is not finite");
+  forces->set_coefficients(coefficients);
   ++edits_;
 }
 
