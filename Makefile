@@ -23,9 +23,10 @@ setup:
 build/models/bunny.obj:
 	tools/fetch_models build/models
 
-# The newer modules' unit tests under AddressSanitizer and UBSan, and those of base/ under
+# Every module's unit tests under AddressSanitizer and UBSan, and those of base/ under
 # ThreadSanitizer.
-unit_tests = test_base test_shape test_reduced test_haptics test_scene
+unit_tests = test_base test_mesh test_linalg test_fem test_full test_shape test_reduced test_haptics \
+  test_scene
 
 # The large procedural models take minutes there: they are left to `make test`.
 asan:
