@@ -5,6 +5,13 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS pliant EXPORT pliant_targets FILE_SET HEADERS)
 install(TARGETS pliant_command)
+install(FILES ${PROJECT_BINARY_DIR}/printed/pliant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/printed/pliant.bash
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pliant)
+install(FILES ${PROJECT_BINARY_DIR}/printed/_pliant
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_BINARY_DIR}/printed/pliant.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(EXPORT pliant_targets NAMESPACE pliant:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/pliant-config.cmake.in ${PROJECT_BINARY_DIR}/pliant-config.cmake

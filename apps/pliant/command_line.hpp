@@ -19,5 +19,7 @@ void add_run(CommandLine& line);
 void add_verify(CommandLine& line);
 void add_bench(CommandLine& line);
 void add_doctor(CommandLine& line);
+void add_completion(CommandLine& line);
+void add_manual(CommandLine& line);
 
 }  // namespace pliant::app

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "build_facts.hpp"
 #include "command_line.hpp"
 
 int main(int argc, char** argv) {
@@ -11,7 +12,7 @@ int main(int argc, char** argv) {
   line.app.name("pliant");
   line.app.description("Turns a mesh into a solid that you can touch.");
   line.app.require_subcommand(1);
-  line.app.set_version_flag("--version", "pliant " PLIANT_VERSION);
+  line.app.set_version_flag("--version", build_facts(), "Version and facts of this build");
   add_mesh(line);
   add_info(line);
   add_bake(line);
@@ -19,6 +20,8 @@ int main(int argc, char** argv) {
   add_verify(line);
   add_bench(line);
   add_doctor(line);
+  add_completion(line);
+  add_manual(line);
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -2,6 +2,7 @@
 """The command as a user calls it: python3 command_test.py PLIANT"""
 import json
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -109,6 +110,58 @@ class Command(unittest.TestCase):
         page = pathlib.Path(__file__).parents[2] / "docs" / "scene.md"
         self.assertEqual(self.good("info", "--schema", "--markdown"), page.read_text())
         self.assertEqual(call("info", "--markdown").returncode, 2)
+
+    def test_the_version_says_how_it_was_built(self):
+        text = self.good("--version")
+        self.assertRegex(text, r"^pliant \d+\.\d+\.\d+\n")
+        for word in ("compiler", "processor", "sparse Cholesky"):
+            self.assertIn(word, text)
+
+    def complete(self, *words):
+        """What bash offers for the last word, typed after `pliant`."""
+        script = self.path / "completion.bash"
+        script.write_text(self.good("completion", "bash"))
+        line = " ".join(f"'{word}'" for word in words)
+        done = subprocess.run(
+            ["bash", "-c", f"set -eu; source {script}; COMP_WORDS=(pliant {line}); "
+             f"COMP_CWORD={len(words)}; _pliant || true; printf '%s\\n' \"${{COMPREPLY[@]:-}}\""],
+            capture_output=True, text=True, timeout=60, cwd=self.path)
+        self.assertEqual(done.stderr, "")
+        return set(done.stdout.split())
+
+    def test_bash_completes_commands_options_words_and_files(self):
+        self.assertLessEqual({"mesh", "info", "--version"}, self.complete(""))
+        self.assertEqual(self.complete("com"), {"completion"})
+        self.assertLessEqual({"--voxels", "-o", "--out"}, self.complete("mesh", "-"))
+        self.assertEqual(self.complete("mesh", "--vox"), {"--voxels"})
+        self.assertEqual(self.complete("completion", "z"), {"zsh"})
+        self.assertEqual(self.complete("mesh", "--split", ""), {"5", "6"})
+        (self.path / "part.stl").write_text("")
+        self.assertEqual(self.complete("mesh", "par"), {"part.stl"})
+        self.assertEqual(self.complete("mesh", "-o", "par"), {"part.stl"})
+
+    def test_zsh_and_fish_read_their_completions(self):
+        for shell, option in (("zsh", "--voxels[Voxelise"), ("fish", "-l voxels")):
+            text = self.good("completion", shell)
+            self.assertIn(option, text)
+            self.assertIn("bash zsh fish", text)
+            if shutil.which(shell):
+                script = self.path / shell
+                script.write_text(text)
+                subprocess.run([shell, "-n", script], check=True, timeout=60)
+        self.assertEqual(call("completion", "tcsh").returncode, 2)
+
+    def test_the_manual_page_has_every_command_and_option(self):
+        page = self.good("manual")
+        self.assertTrue(page.startswith(".TH PLIANT 1"))
+        for word in (".SS mesh", ".SS info", r"\-\-voxels", r"\-\-schema", ".SH EXIT STATUS"):
+            self.assertIn(word, page)
+        self.assertEqual(page.count(r"\-\-help"), 1)
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-Tascii", "-P-cbou", "-ww"], input=page, text=True,
+                                  capture_output=True, timeout=60)
+            self.assertEqual(done.stderr, "")
+            self.assertIn("EXIT STATUS", done.stdout)
 
     def test_verify_and_bench_print_one_object_a_row(self):
         rows = [json.loads(line)
