@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
+// through the point that was picked; the wheel brings it nearer or farther.
+import * as THREE from "three";
+import { limits } from "../protocol/messages.ts";
+import type { Session } from "../state/session.ts";
+import { throttle } from "../state/signal.ts";
+import type { BodyHit, WorldView } from "../view/world_view.ts";
+
+interface Hand {
+  slot: number;
+  body: number;
+  point: number;
+  plane: THREE.Plane;
+  target: THREE.Vector3;
+  offset: THREE.Vector3; // from the picked place to the point
+  moved: boolean; // since it was sent
+}
+
+export type HandKey = number | "keyboard"; // id of a pointer
+
+export class PullTool {
+  enabled = true;
+  stiffness = 0; // N/m; 0: the server chooses
+  // A point was taken: body and point.
+  onGrab: (body: number, point: number) => void = () => {};
+  private readonly hands = new Map<HandKey, Hand>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly world: () => WorldView | null,
+  ) {}
+
+  get pulling(): boolean {
+    return this.hands.size > 0;
+  }
+
+  holds(key: HandKey): boolean {
+    return this.hands.has(key);
+  }
+
+  // True: the hand has a body.
+  begin(key: HandKey, clientX: number, clientY: number): boolean {
+    const world = this.world();
+    if (!this.enabled || !world || this.hands.has(key)) return false;
+    const hit = world.pick(world.stage.ray(clientX, clientY));
+    if (!hit || world.bodies[hit.body].info.engine === "rigid") return false;
+    const slot = this.freeSlot();
+    if (slot < 0) return false;
+    const hand = this.take(world, hit, slot);
+    if (!this.sendHand(hand)) return false;
+    this.hands.set(key, hand);
+    this.onGrab(hit.body, hit.point);
+    return true;
+  }
+
+  private take(world: WorldView, hit: BodyHit, slot: number): Hand {
+    const at = world.bodies[hit.body].worldPoint(hit.point);
+    const forward = world.stage.camera.getWorldDirection(new THREE.Vector3());
+    return {
+      slot,
+      body: hit.body,
+      point: hit.point,
+      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(forward, hit.place),
+      target: at.clone(),
+      offset: at.clone().sub(hit.place),
+      moved: false,
+    };
+  }
+
+  move(key: HandKey, clientX: number, clientY: number): void {
+    const hand = this.hands.get(key);
+    const world = this.world();
+    if (!hand || !world) return;
+    const ray = world.stage.ray(clientX, clientY);
+    const place = ray.intersectPlane(hand.plane, new THREE.Vector3());
+    if (!place) return;
+    hand.target.copy(place).add(hand.offset);
+    hand.moved = true;
+    this.flush();
+  }
+
+  // In pixels of the screen.
+  nudge(key: HandKey, right: number, up: number): void {
+    const hand = this.hands.get(key);
+    const world = this.world();
+    if (!hand || !world) return;
+    const { camera } = world.stage;
+    const unit = world.stage.unitAt(hand.target);
+    const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, column);
+    hand.target.addScaledVector(axis(0), right * unit).addScaledVector(axis(1), up * unit);
+    hand.moved = true;
+    this.flush();
+  }
+
+  // Away from the eye, in pixels.
+  push(pixels: number): void {
+    const world = this.world();
+    if (!world) return;
+    for (const hand of this.hands.values()) {
+      const step = hand.plane.normal.clone().multiplyScalar(pixels * world.stage.unitAt(hand.target));
+      hand.plane.translate(step);
+      hand.target.add(step);
+      hand.moved = true;
+    }
+    this.flush();
+  }
+
+  end(key: HandKey): void {
+    const hand = this.hands.get(key);
+    if (!hand) return;
+    this.hands.delete(key);
+    this.session.send({ type: "release", slot: hand.slot });
+  }
+
+  endAll(): void {
+    for (const key of [...this.hands.keys()]) this.end(key);
+  }
+
+  // A pointer reports more often than a command may be sent.
+  private readonly flush = throttle(() => {
+    for (const hand of this.hands.values()) {
+      if (!hand.moved) continue;
+      hand.moved = false;
+      this.sendHand(hand);
+    }
+  }, 14);
+
+  private sendHand({ slot, body, point, target }: Hand): boolean {
+    const { stiffness } = this;
+    return this.session.send({ type: "pull", slot, body, point, target: target.toArray(), stiffness });
+  }
+
+  private freeSlot(): number {
+    const used = new Set([...this.hands.values()].map((hand) => hand.slot));
+    for (let slot = 0; slot < limits.slots; ++slot) if (!used.has(slot)) return slot;
+    return -1;
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What a body's surface can be coloured by, at every point of it:
+//
+//   displacement   |u| [m]
+//   strain         trace of the strain of the law, the relative change of volume when small [1]
+//   stress         von Mises' equivalent sqrt(3/2 s:s) of the Cauchy stress, s its deviator [Pa]
+//   energy         elastic energy a volume at rest [J/m^3]
+//
+// The last three from G = sum_i c_i gradient_i, G_ab = d u_a / d X_b, F = 1 + G.
+import { type Elastic, cofactors, elasticLaw, isotropicConstants, strain } from "./laws.ts";
+
+export type FieldName = "displacement" | "strain" | "stress" | "energy";
+
+export interface RegionMaterial {
+  law: string;
+  constants: readonly number[];
+  young: number | null; // as edited; null: the constants say all
+  poisson: number | null;
+}
+
+export function displacementNorms(
+  X: Float32Array,
+  x: Float32Array,
+  out: Float32Array = new Float32Array(X.length / 3),
+): Float32Array {
+  for (let p = 0; p < out.length; ++p) {
+    const k = 3 * p;
+    out[p] = Math.hypot(x[k] - X[k], x[k + 1] - X[k + 1], x[k + 2] - X[k + 2]);
+  }
+  return out;
+}
+
+// `region` of each point into `materials`; `linear`: small strains whatever the law.
+export function elasticField(
+  name: Exclude<FieldName, "displacement">,
+  gradient: Float32Array, // r rows of 9 P
+  c: Float32Array,
+  region: Int32Array,
+  materials: readonly RegionMaterial[],
+  linear: boolean,
+  out: Float32Array = new Float32Array(region.length),
+): Float32Array {
+  const laws = materials.map((material) => lawOf(material, linear));
+  const length = 9 * region.length;
+  const total = new Float32Array(length);
+  for (let i = 0; i < c.length; ++i) {
+    const weight = c[i];
+    if (weight === 0) continue;
+    const row = gradient.subarray(i * length, (i + 1) * length);
+    for (let k = 0; k < length; ++k) total[k] += weight * row[k];
+  }
+  const F = new Float64Array(9);
+  const P = new Float64Array(9);
+  const e = new Float64Array(6);
+  for (let p = 0; p < out.length; ++p) {
+    for (let k = 0; k < 9; ++k) F[k] = total[9 * p + k] + (k % 4 === 0 ? 1 : 0);
+    const entry = laws[region[p]];
+    if (!entry) {
+      out[p] = NaN;
+      continue;
+    }
+    if (name === "strain") {
+      strain(F, entry.large, e);
+      out[p] = e[0] + e[1] + e[2];
+    } else {
+      const psi = entry.law.evaluate(F, P);
+      out[p] = name === "energy" ? psi : vonMises(entry.large, F, P);
+    }
+  }
+  return out;
+}
+
+interface LawEntry {
+  law: Elastic;
+  large: boolean;
+}
+
+function lawOf(material: RegionMaterial, linear: boolean): LawEntry | null {
+  const { young, poisson } = material;
+  const isotropic = young !== null && poisson !== null;
+  const name = linear && (isotropic || material.law === "stvk") ? "linear" : material.law;
+  const constants = isotropic ? isotropicConstants(name, young, poisson) : material.constants;
+  const law = elasticLaw(name, constants);
+  return law && { law, large: name !== "linear" };
+}
+
+const cof = new Float64Array(9);
+
+// Cauchy stress sigma = P F^T / det F, or P itself where strains are small.
+function vonMises(large: boolean, F: Float64Array, P: Float64Array): number {
+  const s = (i: number, j: number) =>
+    large
+      ? P[3 * i] * F[3 * j] + P[3 * i + 1] * F[3 * j + 1] + P[3 * i + 2] * F[3 * j + 2]
+      : P[3 * i + j];
+  const J = large ? cofactors(F, cof) : 1;
+  const xx = s(0, 0);
+  const yy = s(1, 1);
+  const zz = s(2, 2);
+  const normal = 0.5 * ((xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2);
+  const shear = 3 * (s(0, 1) ** 2 + s(1, 2) ** 2 + s(2, 0) ** 2);
+  return Math.sqrt(normal + shear) / Math.abs(J);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// All scenes with a picture and a sentence, and the way in for a mesh of one's own.
+import type { Session } from "../state/session.ts";
+import { button } from "./controls.ts";
+import { h, icon, replace } from "./dom.ts";
+
+export class Gallery {
+  readonly element: HTMLDialogElement;
+  private readonly cards = h("div", { class: "cards" });
+  private readonly file = h("input", { type: "file", hidden: true });
+
+  constructor(
+    private readonly session: Session,
+    onFile: (file: File) => void,
+  ) {
+    this.file.addEventListener("change", () => {
+      const file = this.file.files?.[0];
+      this.file.value = "";
+      if (file) onFile(file);
+    });
+    session.hello.follow((hello) => {
+      if (hello) this.file.accept = hello.formats.map((ending) => `.${ending}`).join();
+    });
+    this.element = h(
+      "dialog",
+      { class: "gallery", "aria-label": "Scenes" },
+      h(
+        "div",
+        { class: "dialog-head" },
+        h("h2", {}, "Scenes"),
+        button({ label: "Close", icon: "close", textHidden: true }, () => this.element.close()),
+      ),
+      this.cards,
+      this.file,
+    );
+    closeOutside(this.element);
+  }
+
+  async open(): Promise<void> {
+    if (!this.element.open) this.element.showModal();
+    try {
+      const scenes = await this.session.api.gallery();
+      const current = this.session.scene.value?.id;
+      const own = h(
+        "button",
+        { type: "button", class: "card own", onclick: () => this.file.click() },
+        h("span", { class: "picture" }, icon("upload")),
+        h("strong", {}, "Your own mesh"),
+        h("span", {}, "Drop a file anywhere on this page, or choose one: OBJ, STL and others."),
+      );
+      const cards = scenes.map(({ id, title, description, picture }) => {
+        const image = picture
+          ? h("img", { src: this.session.api.url(picture), alt: "", loading: "lazy" })
+          : h("span", { class: "initial", "aria-hidden": "true" }, title.slice(0, 1));
+        const card = h(
+          "button",
+          { type: "button", class: "card", "aria-current": id === current ? "true" : undefined },
+          h("span", { class: "picture" }, image),
+          h("strong", {}, title),
+          h("span", {}, description),
+        );
+        card.dataset.scene = id;
+        card.addEventListener("click", () => {
+          if (this.session.send({ type: "open", scene: id })) this.element.close();
+        });
+        return card;
+      });
+      replace(this.cards, ...cards, own);
+    } catch (problem) {
+      this.element.close();
+      this.session.fail(problem);
+    }
+  }
+}
+
+export function closeOutside(dialog: HTMLDialogElement): void {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}

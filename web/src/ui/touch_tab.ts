@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// What acts on the bodies and what they are made of; all of it takes effect at once.
+import { digits, integer, quantity } from "../math/units.ts";
+import type { Body, Scene, Settings } from "../protocol/messages.ts";
+import { throttle } from "../state/signal.ts";
+import type { Viewer } from "../viewer.ts";
+import { type Slider, button, section, slider } from "./controls.ts";
+import { h, replace } from "./dom.ts";
+
+const earth = 9.81;
+const throttled = 50; // ms between two commands of a slider
+
+// Shows settings that came from the server.
+type Update = (settings: Settings) => void;
+
+export class TouchTab {
+  readonly element = h("div", { class: "tab-content" });
+  private updates: Update[] = [];
+
+  constructor(private readonly viewer: Viewer) {
+    viewer.session.scene.follow((scene) => this.build(scene));
+    viewer.session.settings.follow((settings) => {
+      if (settings) for (const update of this.updates) update(settings);
+    });
+    viewer.session.steering.follow((steering) => {
+      this.element.toggleAttribute("inert", steering !== null && !steering.you);
+    });
+  }
+
+  private build(scene: Scene | null): void {
+    this.updates = [];
+    if (!scene) {
+      replace(this.element, h("p", { class: "hint" }, "Open a scene to touch it."));
+      return;
+    }
+    replace(
+      this.element,
+      this.handSection(scene),
+      this.worldSection(),
+      ...scene.bodies.filter((body) => body.engine !== "rigid").map((body) => this.bodySection(scene, body)),
+    );
+  }
+
+  private handSection(scene: Scene): HTMLElement {
+    const { pull } = this.viewer;
+    const suggested = scene.pull.stiffness;
+    pull.stiffness = 0;
+    const strength = slider({
+      label: "Spring of the hand",
+      from: suggested / 100,
+      to: suggested * 100,
+      value: suggested,
+      log: true,
+      format: (value) => quantity(value, "N/m"),
+      hint: "How hard the hand pulls for each metre that the body lags behind",
+      onInput: (value) => (pull.stiffness = value),
+    });
+    return section(
+      "Hand",
+      h("p", { class: "hint" }, "Drag any point of a body. Drag beside it to turn the view."),
+      suggested > 0 ? strength.element : "",
+    );
+  }
+
+  private worldSection(): HTMLElement {
+    const { session } = this.viewer;
+    let direction: [number, number, number] = [0, -1, 0];
+    const send = throttle((size: number) => {
+      const [x, y, z] = direction;
+      session.send({ type: "gravity", vector: [size * x, size * y, size * z] });
+    }, throttled);
+    const gravity = slider({
+      label: "Gravity",
+      from: 0,
+      to: 3 * earth,
+      value: earth,
+      format: (value) => `${digits(value)} m/s²`,
+      onInput: send,
+    });
+    const presets = h(
+      "div",
+      { class: "presets" },
+      ...(
+        [
+          ["None", 0],
+          ["Moon", 1.62],
+          ["Mars", 3.73],
+          ["Earth", earth],
+        ] as const
+      ).map(([label, size]) => button({ label, kind: "quiet" }, () => send(size))),
+    );
+    this.updates.push(({ gravity: g }) => {
+      const size = Math.hypot(...g);
+      if (size > 0) direction = [g[0] / size, g[1] / size, g[2] / size];
+      gravity.set(size);
+    });
+    return section("World", gravity.element, presets);
+  }
+
+  private bodySection(scene: Scene, body: Body): HTMLElement {
+    const index = scene.bodies.indexOf(body);
+    const parts: HTMLElement[] = [];
+    if (body.edits.damping) parts.push(...this.damping(index));
+    if (body.edits.active && body.r > 1) parts.push(this.active(index, body.r));
+    if (body.edits.material) {
+      body.regions.forEach((region, k) => {
+        if (region.young !== null) parts.push(this.material(body, index, k));
+      });
+    }
+    if (body.edits.sketch) {
+      parts.push(
+        button(
+          { label: "Sketch a new basis…", icon: "pencil", title: "Teach the body how it moves" },
+          () => this.viewer.startSketch(index),
+        ),
+      );
+    }
+    if (parts.length === 0) {
+      const text = `The ${body.engine} engine of this body has nothing to change while it runs.`;
+      parts.push(h("p", { class: "hint" }, text));
+    }
+    return section(scene.bodies.length > 1 ? body.name : "Body", ...parts);
+  }
+
+  private damping(body: number): HTMLElement[] {
+    const values = { alpha: 0, beta: 0 };
+    const send = throttle(() => {
+      this.viewer.session.send({ type: "damping", body, ...values });
+    }, throttled);
+    const make = (
+      key: "alpha" | "beta",
+      label: string,
+      from: number,
+      to: number,
+      format: (value: number) => string,
+      hint: string,
+    ): Slider =>
+      slider({
+        label,
+        from,
+        to,
+        value: 0,
+        log: true,
+        zero: true,
+        format,
+        hint,
+        onInput: (value) => {
+          values[key] = value;
+          send();
+        },
+      });
+    const alpha = make(
+      "alpha",
+      "Damping, slow motions",
+      0.01,
+      1000,
+      (value) => `${digits(value, 2)} 1/s`,
+      "α, in proportion to mass: as if moving through a fluid",
+    );
+    const beta = make(
+      "beta",
+      "Damping, fast motions",
+      1e-6,
+      1,
+      (value) => quantity(value, "s", 2),
+      "β, in proportion to stiffness: takes away ringing",
+    );
+    this.updates.push(({ bodies }) => {
+      const settings = bodies[body];
+      if (!settings) return;
+      values.alpha = settings.alpha;
+      values.beta = settings.beta;
+      alpha.set(settings.alpha);
+      beta.set(settings.beta);
+    });
+    return [alpha.element, beta.element];
+  }
+
+  private active(body: number, r: number): HTMLElement {
+    const send = throttle(
+      (count: number) => this.viewer.session.send({ type: "active", body, count }),
+      throttled,
+    );
+    const count = slider({
+      label: "Shapes that move",
+      from: 1,
+      to: r,
+      value: r,
+      whole: true,
+      format: (value) => `${value} of ${r}`,
+      hint: "r′: the first of the basis vectors; fewer are faster and stiffer",
+      onInput: send,
+    });
+    this.updates.push(({ bodies }) => bodies[body] && count.set(bodies[body].active));
+    return count.element;
+  }
+
+  private material(info: Body, body: number, region: number): HTMLElement {
+    const baked = info.regions[region];
+    const values = { young: baked.young ?? 1, poisson: baked.poisson ?? 0, density: baked.density };
+    const send = throttle(() => {
+      this.viewer.session.send({ type: "material", body, region, ...values });
+    }, throttled);
+    const change = (key: keyof typeof values) => (value: number) => {
+      values[key] = value;
+      send();
+    };
+    const young = slider({
+      label: "Stiffness",
+      from: values.young / 100,
+      to: values.young * 100,
+      value: values.young,
+      log: true,
+      format: (value) => quantity(value, "Pa"),
+      hint: "Young's modulus E",
+      onInput: change("young"),
+    });
+    const poisson = slider({
+      label: "Resistance to volume change",
+      from: 0,
+      to: 0.49,
+      value: values.poisson,
+      format: (value) => value.toFixed(2),
+      hint: "Poisson's ratio ν",
+      onInput: change("poisson"),
+    });
+    const density = slider({
+      label: "Density",
+      from: values.density / 10,
+      to: values.density * 10,
+      value: values.density,
+      log: true,
+      format: (value) => `${integer(Math.round(value))} kg/m³`,
+      onInput: change("density"),
+    });
+    this.updates.push(({ bodies }) => {
+      const now = bodies[body]?.regions[region];
+      if (!now) return;
+      values.young = now.young ?? values.young;
+      values.poisson = now.poisson ?? values.poisson;
+      values.density = now.density;
+      young.set(values.young);
+      poisson.set(values.poisson);
+      density.set(values.density);
+    });
+    const back = button({ label: "As baked", kind: "quiet" }, () => {
+      const { young: E, poisson: nu, density: rho } = baked;
+      if (E === null || nu === null) return;
+      this.viewer.session.send({ type: "material", body, region, young: E, poisson: nu, density: rho });
+    });
+    const title = info.regions.length > 1 ? `${baked.name}: ${baked.material}` : baked.material;
+    return h(
+      "details",
+      { open: region < 2 },
+      h("summary", {}, title, h("small", {}, baked.law.replaceAll("_", " "))),
+      young.element,
+      poisson.element,
+      density.element,
+      back,
+    );
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// One body as it is drawn: its surface, and on demand the simulation mesh and the held nodes.
+import * as THREE from "three";
+import type { BodyAsset, Volume } from "../asset/body_asset.ts";
+import { palette } from "../math/colour_maps.ts";
+import { type FieldName, type RegionMaterial, displacementNorms, elasticField } from "../math/fields.ts";
+import type { BodyFrame } from "../protocol/frames.ts";
+import type { Body, Colours } from "../protocol/messages.ts";
+import { BasisDeformation, type Deformation, StreamedDeformation } from "./deformation.ts";
+import { FieldColours, type FieldScale, patchMoving } from "./field_colours.ts";
+import { diamondTexture } from "./sprites.ts";
+
+export type SurfaceLook = "solid" | "clear" | "hidden";
+
+export class BodyView {
+  readonly group = new THREE.Group(); // carries the pose
+  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  readonly deformation: Deformation;
+  private readonly field: THREE.BufferAttribute;
+  private readonly fieldColours = new FieldColours();
+  private inside: Inside | null = null;
+  private wanted = { wireframe: false, fixed: false };
+
+  constructor(
+    readonly info: Body,
+    readonly asset: BodyAsset,
+    readonly index: number,
+    private readonly colours: Colours,
+  ) {
+    const { X, N, triangles, r } = asset.surface;
+    const geometry = new THREE.BufferGeometry();
+    // Attributes that are streamed must not change the asset's arrays.
+    const streamed = info.engine === "full";
+    const position = new THREE.BufferAttribute(streamed ? X.slice() : X, 3);
+    const normal = new THREE.BufferAttribute(streamed ? N.slice() : N, 3);
+    this.field = new THREE.BufferAttribute(new Float32Array(X.length / 3), 1);
+    geometry.setAttribute("position", position);
+    geometry.setAttribute("normal", normal);
+    geometry.setAttribute("field", this.field);
+    geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(triangles), 1));
+    geometry.computeBoundingSphere();
+    if (streamed) {
+      position.setUsage(THREE.DynamicDrawUsage);
+      normal.setUsage(THREE.DynamicDrawUsage);
+      this.deformation = new StreamedDeformation(asset.surface, position, normal);
+    } else if (r > 0) {
+      this.deformation = new BasisDeformation(asset.surface);
+    } else {
+      this.deformation = new RigidDeformation(X);
+    }
+
+    const material = new THREE.MeshStandardMaterial({
+      color: info.colour ?? palette[index % palette.length],
+      roughness: 0.62,
+      metalness: 0,
+      side: THREE.DoubleSide,
+    });
+    this.fieldColours.patch(material, this.deformation.shader);
+    this.mesh = new THREE.Mesh(geometry, material);
+    this.mesh.frustumCulled = false; // the bounds are those at rest
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    const depth = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
+    patchMoving(depth, this.deformation.shader);
+    this.mesh.customDepthMaterial = depth;
+    this.group.add(this.mesh);
+    this.setPose([...info.position, ...info.rotation]);
+  }
+
+  apply(frame: BodyFrame): void {
+    this.setPose(frame.pose);
+    this.deformation.set(frame);
+    this.inside?.set(frame.c);
+  }
+
+  // Shows a shape of its own choice: a mode.
+  show(c: Float32Array): void {
+    this.deformation.set({ c, dense: null });
+    this.inside?.set(c);
+  }
+
+  private setPose(pose: ArrayLike<number>): void {
+    this.group.position.set(pose[0], pose[1], pose[2]);
+    this.group.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+    this.group.updateMatrixWorld();
+  }
+
+  worldPoint(point: number, out = new THREE.Vector3()): THREE.Vector3 {
+    return out.set(...this.deformation.position(point)).applyMatrix4(this.group.matrixWorld);
+  }
+
+  // ---- Looks
+
+  setSurface(look: SurfaceLook): void {
+    const { material } = this.mesh;
+    this.mesh.visible = look !== "hidden";
+    if (material.transparent !== (look === "clear")) {
+      material.transparent = look === "clear";
+      material.opacity = look === "clear" ? 0.28 : 1;
+      material.depthWrite = look !== "clear";
+      material.needsUpdate = true;
+    }
+    this.mesh.castShadow = look === "solid";
+  }
+
+  // Values of a field at the points; null: no longer coloured by one.
+  async evaluate(
+    name: FieldName,
+    materials: readonly RegionMaterial[],
+    linear: boolean,
+  ): Promise<Float32Array | null> {
+    const values = this.field.array as Float32Array;
+    const { X, region } = this.asset.surface;
+    if (name === "displacement") {
+      return displacementNorms(X, this.deformation.positions(), values);
+    }
+    if (!this.asset.hasGradient || !(this.deformation instanceof BasisDeformation)) return null;
+    const gradient = await this.asset.gradient();
+    return elasticField(name, gradient, this.deformation.c, region, materials, linear, values);
+  }
+
+  // Whole numbers as categories: regions, or what was painted.
+  setCategories(values: ArrayLike<number>): void {
+    (this.field.array as Float32Array).set(values);
+  }
+
+  setScale(scale: FieldScale): void {
+    this.fieldColours.set(scale);
+    this.field.needsUpdate = true;
+  }
+
+  async showInside(wireframe: boolean, fixed: boolean): Promise<void> {
+    this.wanted = { wireframe, fixed };
+    if ((wireframe || fixed) && !this.inside && this.asset.hasVolume) {
+      const volume = await this.asset.volume();
+      if (!this.inside) {
+        this.inside = new Inside(volume, this.colours);
+        this.group.add(this.inside.wireframe, this.inside.fixed);
+        if (this.deformation instanceof BasisDeformation) this.inside.set(this.deformation.c);
+      }
+    }
+    if (!this.inside) return;
+    this.inside.wireframe.visible = this.wanted.wireframe;
+    this.inside.fixed.visible = this.wanted.fixed;
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+    this.mesh.customDepthMaterial?.dispose();
+    this.fieldColours.dispose();
+    this.deformation.dispose();
+    this.inside?.dispose();
+  }
+}
+
+class RigidDeformation implements Deformation {
+  version = 0;
+  readonly shader = null;
+  constructor(private readonly X: Float32Array) {}
+  set(): void {
+    ++this.version;
+  }
+  positions(): Float32Array {
+    return this.X;
+  }
+  position(point: number): [number, number, number] {
+    return [this.X[3 * point], this.X[3 * point + 1], this.X[3 * point + 2]];
+  }
+  dispose(): void {}
+}
+
+// The simulation mesh and its held nodes. Of a body whose motion is streamed for the surface alone,
+// the mesh is drawn at rest.
+class Inside {
+  readonly wireframe: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+  readonly fixed: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
+  private readonly deformation: BasisDeformation | null;
+
+  constructor(volume: Volume, colours: Colours) {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(volume.V, 3));
+    geometry.setIndex(new THREE.BufferAttribute(volume.edges, 1));
+    this.deformation =
+      volume.r > 0 ? new BasisDeformation({ X: volume.V, U: volume.U, r: volume.r }) : null;
+    const lines = new THREE.LineBasicMaterial({ color: 0x6f7b8a, transparent: true, opacity: 0.55 });
+    patchMoving(lines, this.deformation?.shader ?? null);
+    this.wireframe = new THREE.LineSegments(geometry, lines);
+    this.wireframe.frustumCulled = false;
+
+    const held = new Float32Array(3 * volume.fixed.length);
+    volume.fixed.forEach((node, k) => held.set(volume.V.subarray(3 * node, 3 * node + 3), 3 * k));
+    const points = new THREE.BufferGeometry();
+    points.setAttribute("position", new THREE.BufferAttribute(held, 3));
+    this.fixed = new THREE.Points(
+      points,
+      new THREE.PointsMaterial({
+        color: colours.fixed,
+        size: 9,
+        sizeAttenuation: false,
+        map: diamondTexture(),
+        transparent: true,
+        alphaTest: 0.4,
+        depthTest: false,
+      }),
+    );
+    this.fixed.renderOrder = 2;
+    this.fixed.frustumCulled = false;
+  }
+
+  set(c: Float32Array): void {
+    this.deformation?.set({ c });
+  }
+
+  dispose(): void {
+    this.wireframe.geometry.dispose();
+    this.wireframe.material.dispose();
+    this.fixed.geometry.dispose();
+    this.fixed.material.map?.dispose();
+    this.fixed.material.dispose();
+    this.deformation?.dispose();
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// What is shown of the bodies besides their shape: colours with their legend, the simulation mesh,
+// held nodes, and single shapes of the basis in slow vibration.
+import { palette } from "../math/colour_maps.ts";
+import type { FieldName, RegionMaterial } from "../math/fields.ts";
+import { largestNorm } from "../math/linear_shape.ts";
+import { basisFrequencies, shownFrequency } from "../math/modes.ts";
+import { niceAbove } from "../math/units.ts";
+import type { Settings } from "../protocol/messages.ts";
+import { Signal } from "../state/signal.ts";
+import type { SurfaceLook } from "./body_view.ts";
+import type { WorldView } from "./world_view.ts";
+
+export type Colouring = "plain" | "regions" | FieldName;
+
+export const fieldTexts: Record<FieldName, { title: string; unit: string; signed: boolean }> = {
+  displacement: { title: "Displacement", unit: "m", signed: false },
+  strain: { title: "Strain trace", unit: "%", signed: true },
+  stress: { title: "Von Mises stress", unit: "Pa", signed: false },
+  energy: { title: "Elastic energy density", unit: "J/m³", signed: false },
+};
+
+export type Legend =
+  | { kind: "field"; field: FieldName; max: number; step: number; peak: number }
+  | { kind: "regions"; entries: { name: string; colour: string }[] };
+
+export interface ShownShape {
+  body: number;
+  kind: "mode" | "basis";
+  index: number;
+}
+
+export class Look {
+  readonly colouring = new Signal<Colouring>("plain");
+  readonly surface = new Signal<SurfaceLook>("solid");
+  readonly wireframe = new Signal(false);
+  readonly fixed = new Signal(false);
+  readonly shape = new Signal<ShownShape | null>(null);
+  readonly amplitude = new Signal(0.5);
+  readonly legend = new Signal<Legend | null>(null);
+  onFailure: (problem: unknown) => void = () => {};
+  private world: WorldView | null = null;
+  private evaluated = ""; // state of the bodies when the field was evaluated
+  private nextEvaluation = 0;
+  private evaluating = false;
+  private max = 0;
+  private peak = 0;
+  private tooLarge = false;
+  private lowSince = 0;
+
+  constructor(private readonly settings: Signal<Settings | null>) {
+    const refresh = () => this.refresh();
+    for (const signal of [this.colouring, this.surface, this.wireframe, this.fixed]) {
+      signal.follow(refresh);
+    }
+    this.shape.follow(() => this.releaseShapes());
+  }
+
+  setWorld(world: WorldView | null): void {
+    this.world = world;
+    this.sizes.clear();
+    this.shape.value = null;
+    this.refresh();
+  }
+
+  private refresh(): void {
+    const { world } = this;
+    this.evaluated = "";
+    this.max = 0;
+    if (!world) {
+      this.legend.value = null;
+      return;
+    }
+    for (const body of world.bodies) {
+      body.setSurface(this.surface.value);
+      body.showInside(this.wireframe.value, this.fixed.value).then(
+        () => world.stage.invalidate(),
+        (problem: unknown) => this.onFailure(problem),
+      );
+    }
+    if (this.colouring.value === "plain") {
+      for (const body of world.bodies) body.setScale({ kind: "none" });
+      this.legend.value = null;
+    } else if (this.colouring.value === "regions") {
+      this.colourRegions(world);
+    }
+    world.stage.invalidate();
+  }
+
+  private colourRegions(world: WorldView): void {
+    const entries: { name: string; colour: string }[] = [];
+    for (const body of world.bodies) {
+      const first = entries.length;
+      for (const { name, material } of body.info.regions) {
+        entries.push({ name: `${name}: ${material}`, colour: palette[entries.length % palette.length] });
+      }
+      const colours = entries.slice(first).map((entry) => entry.colour);
+      body.setCategories(body.asset.surface.region);
+      body.setScale(colours.length > 0 ? { kind: "categories", colours } : { kind: "none" });
+    }
+    this.legend.value = { kind: "regions", entries };
+  }
+
+  // Before every picture.
+  update(now: number): void {
+    const { world } = this;
+    if (!world) return;
+    if (this.shape.value) this.animate(world, this.shape.value, now);
+    const colouring = this.colouring.value;
+    if (colouring !== "plain" && colouring !== "regions") void this.evaluate(world, colouring, now);
+  }
+
+  // ---- Fields
+
+  private async evaluate(world: WorldView, field: FieldName, now: number): Promise<void> {
+    const state = world.bodies.map((body) => body.deformation.version).join() + this.settingsKey();
+    if (this.evaluating) return;
+    if (state === this.evaluated) {
+      if (this.tooLarge) this.setRange(world, field, this.peak, now);
+      return;
+    }
+    if (now < this.nextEvaluation) {
+      world.stage.invalidate(); // later
+      return;
+    }
+    this.evaluating = true;
+    const started = performance.now();
+    try {
+      let peak = 0;
+      for (const body of world.bodies) {
+        const linear = this.settings.value?.bodies[body.index]?.linear ?? false;
+        const values = await body.evaluate(field, this.materialsOf(world, body.index), linear);
+        if (values) {
+          for (const value of values) peak = Math.max(peak, Math.abs(value) || 0);
+        }
+        if (world !== this.world || field !== this.colouring.value) return;
+      }
+      this.evaluated = state;
+      this.peak = peak;
+      this.setRange(world, field, peak, now);
+      // A third of the time at most.
+      this.nextEvaluation = now + 2 * (performance.now() - started);
+      world.stage.invalidate();
+    } catch (problem) {
+      this.colouring.value = "plain";
+      this.onFailure(problem);
+    } finally {
+      this.evaluating = false;
+    }
+  }
+
+  // A round number above the peak, which comes down only when it was far too large for a while.
+  private setRange(world: WorldView, field: FieldName, peak: number, now: number): void {
+    const fitting = niceAbove(Math.max(peak, this.floor(world, field)));
+    this.tooLarge = fitting < 0.7 * this.max;
+    if (!this.tooLarge) this.lowSince = now;
+    if (fitting > this.max || now - this.lowSince > 1500) {
+      this.max = fitting;
+      this.tooLarge = false;
+    }
+    if (this.tooLarge) world.stage.invalidate(); // until it is corrected
+    const step = this.max / 5;
+    const { signed } = fieldTexts[field];
+    for (const body of world.bodies) {
+      const known = field === "displacement" || body.asset.hasGradient;
+      body.setScale(known ? { kind: "smooth", signed, max: this.max, step } : { kind: "none" });
+    }
+    this.legend.value = { kind: "field", field, max: this.max, step, peak };
+  }
+
+  // What is too small to be shown: it is noise.
+  private floor(world: WorldView, field: FieldName): number {
+    if (field === "displacement") return 1e-4 * world.size;
+    if (field === "strain") return 1e-5;
+    const young = Math.max(
+      1,
+      ...world.bodies.flatMap((body) => body.info.regions.map((region) => region.young ?? 1)),
+    );
+    return field === "stress" ? 1e-5 * young : 1e-10 * young;
+  }
+
+  private materialsOf(world: WorldView, body: number): RegionMaterial[] {
+    const edited = this.settings.value?.bodies[body]?.regions;
+    return world.bodies[body].info.regions.map(({ law, constants, young, poisson }, k) => ({
+      law,
+      constants,
+      young: edited?.[k]?.young ?? young,
+      poisson: edited?.[k]?.poisson ?? poisson,
+    }));
+  }
+
+  private settingsKey(): string {
+    return JSON.stringify(this.settings.value?.bodies.map((body) => [body.regions, body.linear]));
+  }
+
+  // ---- Shapes one by one
+
+  shapesOf(body: number, kind: ShownShape["kind"]): { frequency: number | null }[] {
+    const info = this.world?.bodies[body]?.info;
+    if (!info) return [];
+    if (kind === "mode") return info.modes;
+    const frequencies = basisFrequencies(info.modes, info.r);
+    return Array.from({ length: info.r }, (_, i) => ({ frequency: frequencies?.[i] ?? null }));
+  }
+
+  private releaseShapes(): void {
+    const { world } = this;
+    if (!world) return;
+    for (const body of world.held) {
+      if (body === this.shape.value?.body) continue;
+      world.held.delete(body);
+      const frame = world.frame?.bodies.find((entry) => entry.body === body);
+      if (frame) world.bodies[body].apply(frame);
+    }
+    if (this.shape.value) world.held.add(this.shape.value.body);
+    world.stage.invalidate();
+  }
+
+  private animate(world: WorldView, { body, kind, index }: ShownShape, now: number): void {
+    const view = world.bodies[body];
+    const { r, U } = view.asset.surface;
+    const c = new Float32Array(r);
+    if (kind === "basis") c[index] = 1;
+    else c.set(view.info.modes[index].c.slice(0, r));
+    const frequency = shownFrequency(this.shapesOf(body, kind)[index].frequency);
+    const size = 0.22 * this.amplitude.value * world.size;
+    const weight =
+      (size / Math.max(this.sizeOf(`${body} ${kind} ${index}`, U, c), 1e-12)) *
+      Math.sin(2 * Math.PI * frequency * (now / 1000));
+    for (let i = 0; i < r; ++i) c[i] *= weight;
+    view.show(c);
+    world.stage.invalidate();
+  }
+
+  // The largest displacement of the unit shape is looked for once.
+  private readonly sizes = new Map<string, number>();
+  private sizeOf(key: string, U: Float32Array, c: Float32Array): number {
+    let size = this.sizes.get(key);
+    if (size === undefined) {
+      const length = U.length / c.length;
+      const u = new Float32Array(length);
+      c.forEach((weight, i) => {
+        if (weight === 0) return;
+        for (let k = 0; k < length; ++k) u[k] += weight * U[i * length + k];
+      });
+      size = largestNorm(u);
+      this.sizes.set(key, size);
+    }
+    return size;
+  }
+}

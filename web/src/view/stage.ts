@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Where things stand: renderer, camera, studio light, ground with shadow and grid. Draws only when
+// something changed, and lowers its resolution where the machine is slow.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Camera } from "../protocol/messages.ts";
+import { Ground } from "./ground.ts";
+import { StudioLight } from "./studio_light.ts";
+
+export interface StageColours {
+  top: string; // of the background
+  bottom: string;
+  grid: string;
+  dark: boolean;
+}
+
+// Pixels that are drawn a pixel of the screen, from fine to coarse.
+const resolutions = [1, 0.75, 0.5];
+const stillAfter = 250; // ms
+
+// WebGL on the CPU, which the simulation may need itself: fewer and coarser pictures.
+function drawsOnCpu(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return name !== null && /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  readonly content = new THREE.Group(); // the bodies
+  readonly overlay = new THREE.Group(); // arrows, markers
+  readonly ground = new Ground();
+  // Called before every picture.
+  onBeforeRender: (now: number) => void = () => {};
+  private readonly light = new StudioLight();
+  private readonly onCpu = drawsOnCpu();
+  private dirty = true;
+  private resolution = 0;
+  private slow = 0;
+  private fine = false; // the picture is as fine as the screen
+  private sizeKept = false;
+  private lastDraw = 0;
+  private readonly background = new THREE.DataTexture(new Uint8Array(4 * 64), 1, 64);
+
+  constructor(private readonly host: HTMLElement) {
+    this.renderer = new THREE.WebGLRenderer({
+      antialias: !this.onCpu,
+      powerPreference: "high-performance",
+    });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    const canvas = this.renderer.domElement;
+    canvas.tabIndex = 0;
+    host.append(canvas);
+
+    this.light.setShadowSize(this.onCpu ? 512 : 2048);
+    this.scene.add(this.light.group, this.ground.group, this.content, this.overlay);
+    this.background.magFilter = THREE.LinearFilter;
+    this.background.colorSpace = THREE.SRGBColorSpace;
+    this.scene.background = this.background;
+
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", () => this.invalidate());
+
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+    const loop = (now: number) => {
+      requestAnimationFrame(loop);
+      this.controls.update();
+      this.draw(now);
+    };
+    requestAnimationFrame(loop);
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  setColours({ top, bottom, grid, dark }: StageColours): void {
+    const from = new THREE.Color(bottom);
+    const to = new THREE.Color(top);
+    const data = this.background.image.data as Uint8Array;
+    for (let i = 0; i < 64; ++i) {
+      const mixed = new THREE.Color().lerpColors(from, to, i / 63).convertLinearToSRGB();
+      data.set([255 * mixed.r, 255 * mixed.g, 255 * mixed.b, 255], 4 * i);
+    }
+    this.background.needsUpdate = true;
+    this.ground.setColours(grid, dark ? 0.5 : 0.2);
+    this.light.setDark(dark);
+    this.invalidate();
+  }
+
+  // Light, ground and the default camera for bodies within a box.
+  frame(bounds: THREE.Box3, camera: Camera): void {
+    const sphere = bounds.getBoundingSphere(new THREE.Sphere());
+    const radius = Math.max(sphere.radius, 1e-6);
+    const up = new THREE.Vector3(...camera.up).normalize();
+    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
+
+    this.camera.fov = camera.field_of_view;
+    this.camera.near = radius / 200;
+    this.camera.far = radius * 60;
+    this.camera.up.copy(up);
+    const half = THREE.MathUtils.degToRad(this.camera.fov / 2);
+    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
+    const direction = new THREE.Vector3(0.75, 0.42, 1).normalize().applyQuaternion(turn);
+    const target = camera.target ? new THREE.Vector3(...camera.target) : sphere.center;
+    this.controls.target.copy(target);
+    if (camera.position) {
+      this.camera.position.set(...camera.position);
+    } else {
+      const distance = (0.92 * radius) / Math.sin(narrow);
+      this.camera.position.copy(target).addScaledVector(direction, distance);
+    }
+    this.camera.updateProjectionMatrix();
+    this.controls.minDistance = radius / 50;
+    this.controls.maxDistance = radius * 20;
+    this.controls.update();
+
+    this.ground.fit(bounds, up, radius);
+    this.light.fit(sphere.center, radius, turn);
+    this.invalidate();
+  }
+
+  // ---- Between screen and space
+
+  ray(clientX: number, clientY: number): THREE.Ray {
+    const box = this.canvas.getBoundingClientRect();
+    const x = (2 * (clientX - box.left)) / box.width - 1;
+    const y = 1 - (2 * (clientY - box.top)) / box.height;
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    return caster.ray;
+  }
+
+  // In client coordinates.
+  project(place: THREE.Vector3): { x: number; y: number } {
+    const box = this.canvas.getBoundingClientRect();
+    const ndc = place.clone().project(this.camera);
+    return {
+      x: box.left + (0.5 + 0.5 * ndc.x) * box.width,
+      y: box.top + (0.5 - 0.5 * ndc.y) * box.height,
+    };
+  }
+
+  // Metres of a pixel at a place.
+  unitAt(place: THREE.Vector3): number {
+    const forward = this.camera.getWorldDirection(new THREE.Vector3());
+    const depth = place.clone().sub(this.camera.position).dot(forward);
+    const height = 2 * Math.max(depth, this.camera.near) * Math.tan(this.fovRadians / 2);
+    return height / Math.max(1, this.canvas.clientHeight);
+  }
+
+  // Size of a sprite that is to be `pixels` high.
+  spriteHeight(pixels: number): number {
+    return (2 * Math.tan(this.fovRadians / 2) * pixels) / Math.max(1, this.canvas.clientHeight);
+  }
+
+  private get fovRadians(): number {
+    return THREE.MathUtils.degToRad(this.camera.fov);
+  }
+
+  // ---- Drawing
+
+  drawNow(): void {
+    this.onBeforeRender(performance.now());
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  // As fine as the screen, whatever the machine does while things move.
+  drawFine(): void {
+    this.setFine(true);
+    this.drawNow();
+  }
+
+  // A video wants pictures of one size.
+  keepSize(keep: boolean): void {
+    this.sizeKept = keep;
+  }
+
+  private draw(now: number): void {
+    if (!this.dirty) {
+      if (!this.fine && !this.sizeKept && now - this.lastDraw > stillAfter) this.drawFine();
+      return;
+    }
+    if (this.onCpu && now - this.lastDraw < 40) return;
+    this.dirty = false;
+    if (!this.sizeKept) this.setFine(false);
+    this.drawNow();
+    this.adapt(now);
+  }
+
+  private setFine(fine: boolean): void {
+    if (this.fine === fine) return;
+    this.fine = fine;
+    if (this.resolution > 0) this.resize();
+    this.dirty = false;
+  }
+
+  // Pictures that come late for a second: coarser pixels.
+  private adapt(now: number): void {
+    const interval = now - this.lastDraw;
+    this.lastDraw = now;
+    if (interval > 1000) return; // nothing moved, or the page was hidden
+    this.slow = interval > (this.onCpu ? 90 : 45) ? this.slow + interval : Math.max(0, this.slow - interval / 2);
+    if (this.slow > 1000 && this.resolution < resolutions.length - 1) {
+      ++this.resolution;
+      this.slow = 0;
+      this.resize();
+    }
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    const share = this.fine ? 1 : resolutions[this.resolution];
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * share);
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The bodies of a scene on the stage: frames move them, rays find them.
+import * as THREE from "three";
+import { type Hit, pick } from "../math/pick.ts";
+import type { Frame, PullFrame } from "../protocol/frames.ts";
+import type { LoadedScene } from "../state/session.ts";
+import { BodyView } from "./body_view.ts";
+import { PullArrows } from "./pull_arrows.ts";
+import type { Stage } from "./stage.ts";
+
+export interface BodyHit extends Hit {
+  body: number;
+  place: THREE.Vector3; // where the ray meets the body
+}
+
+export class WorldView {
+  readonly bodies: BodyView[];
+  readonly bounds = new THREE.Box3(); // of all bodies at rest
+  frame: Frame | null = null;
+  // Of a body that shows something else than the frames: a mode.
+  readonly held = new Set<number>();
+  private readonly arrows: PullArrows;
+  private pulls: readonly PullFrame[] = [];
+
+  constructor(
+    readonly stage: Stage,
+    { scene, assets }: LoadedScene,
+  ) {
+    this.bodies = scene.bodies.map(
+      (body, index) => new BodyView(body, assets[index], index, scene.colours),
+    );
+    for (const view of this.bodies) {
+      stage.content.add(view.group);
+      const box = new THREE.Box3().setFromArray(view.asset.surface.X);
+      this.bounds.union(box.applyMatrix4(view.group.matrixWorld));
+    }
+    this.arrows = new PullArrows(scene.colours.force);
+    stage.overlay.add(this.arrows.group);
+  }
+
+  get size(): number {
+    return this.bounds.getSize(new THREE.Vector3()).length();
+  }
+
+  apply(frame: Frame): void {
+    const before = this.frame;
+    this.frame = frame;
+    if (before && sameState(before, frame)) return;
+    this.pulls = frame.pulls;
+    for (const body of frame.bodies) {
+      if (!this.held.has(body.body)) this.bodies[body.body]?.apply(body);
+    }
+    this.stage.invalidate();
+  }
+
+  // Before every picture: arrows keep their size on the screen.
+  update(): void {
+    this.arrows.set(
+      this.pulls,
+      (place) => this.stage.unitAt(place),
+      this.stage.spriteHeight(26),
+    );
+  }
+
+  pick(ray: THREE.Ray): BodyHit | null {
+    let nearest: BodyHit | null = null;
+    for (const view of this.bodies) {
+      if (!view.mesh.visible) continue;
+      const local = ray.clone().applyMatrix4(view.group.matrixWorld.clone().invert());
+      const { triangles } = view.asset.surface;
+      const x = view.deformation.positions();
+      const hit = pick(x, triangles, local.origin.toArray(), local.direction.toArray());
+      if (!hit || (nearest && hit.distance >= nearest.distance)) continue;
+      nearest = { ...hit, body: view.index, place: ray.at(hit.distance, new THREE.Vector3()) };
+    }
+    return nearest;
+  }
+
+  dispose(): void {
+    for (const view of this.bodies) {
+      this.stage.content.remove(view.group);
+      view.dispose();
+    }
+    this.stage.overlay.remove(this.arrows.group);
+    this.arrows.dispose();
+  }
+}
+
+// Nothing that is drawn differs: the world is paused or at rest.
+function sameState(a: Frame, b: Frame): boolean {
+  if (a.pulls.length !== b.pulls.length || a.bodies.length !== b.bodies.length) return false;
+  const same = (x: Float32Array, y: Float32Array) => x.every((value, i) => value === y[i]);
+  const still = a.pulls.every(({ slot, at, target }, k) => {
+    const other = b.pulls[k];
+    return slot === other.slot && same(at, other.at) && same(target, other.target);
+  });
+  if (!still) return false;
+  return a.bodies.every((body, k) => {
+    const other = b.bodies[k];
+    if (body.dense || other.dense || body.c.length !== other.c.length) return false;
+    return (
+      same(body.pose, other.pose) &&
+      body.c.every((value, i) => Math.abs(value - other.c[i]) <= 1e-6 * Math.abs(value))
+    );
+  });
+}

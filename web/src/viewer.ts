@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The page without its panels: the session with the server, the stage with the bodies, the tools on
+// it and what has been seen.
+import type * as THREE from "three";
+import { PointerRouter, type PointerTool } from "./interact/pointer.ts";
+import { PullTool } from "./interact/pull.ts";
+import { Sketch } from "./interact/sketch.ts";
+import { Player } from "./record/player.ts";
+import type { Frame } from "./protocol/frames.ts";
+import { History } from "./state/history.ts";
+import { type LoadedScene, Session } from "./state/session.ts";
+import { Signal } from "./state/signal.ts";
+import { Look } from "./view/look.ts";
+import { Stage } from "./view/stage.ts";
+import { WorldView } from "./view/world_view.ts";
+
+export interface Probe {
+  body: number;
+  point: number;
+}
+
+export class Viewer {
+  readonly session = new Session();
+  readonly stage: Stage;
+  readonly world = new Signal<WorldView | null>(null);
+  readonly look: Look;
+  readonly player: Player;
+  readonly pull: PullTool;
+  readonly pointers: PointerRouter;
+  readonly sketch = new Signal<Sketch | null>(null);
+  readonly probe = new Signal<Probe | null>(null);
+  readonly history = new History();
+  // Shown in place of the scene: a mesh that is being prepared.
+  readonly preview = new Signal<WorldView | null>(null);
+  // After every frame that is shown.
+  onFrame: (frame: Frame) => void = () => {};
+  // Before every picture.
+  onDraw: (now: number) => void = () => {};
+
+  constructor(host: HTMLElement) {
+    this.stage = new Stage(host);
+    this.look = new Look(this.session.settings);
+    this.player = new Player((frame, live) => this.show(frame, live));
+    this.pull = new PullTool(this.session, () => (this.preview.value ? null : this.world.value));
+    this.pointers = new PointerRouter(this.stage);
+    this.pointers.tool = this.pullTool;
+    this.pull.onGrab = (body, point) => this.setProbe({ body, point });
+    this.look.onFailure = (problem) => this.session.fail(problem);
+    this.session.loaded.follow((loaded) => this.build(loaded));
+    this.session.onFrame = (frame, bytes) => this.player.feed(frame, bytes);
+    this.session.connection.state.follow((state) => {
+      if (state.kind !== "open") this.pull.endAll();
+    });
+    this.preview.follow(() => {
+      this.pull.endAll();
+      const { value } = this.preview;
+      this.stage.content.visible = true;
+      for (const body of this.world.value?.bodies ?? []) body.group.visible = value === null;
+      this.stage.overlay.visible = value === null;
+      this.stage.invalidate();
+    });
+    this.stage.onBeforeRender = (now) => this.beforeRender(now);
+  }
+
+  setProbe(probe: Probe | null): void {
+    this.probe.value = probe;
+    this.history.probe.clear();
+  }
+
+  // The camera as the scene wants it.
+  resetCamera(): void {
+    const world = this.preview.value ?? this.world.value;
+    const scene = this.session.scene.value;
+    if (world && scene) this.stage.frame(world.bounds, scene.camera);
+  }
+
+  startSketch(body: number): void {
+    const { edits } = this.session.scene.value?.bodies[body] ?? {};
+    if (edits?.linear && !this.session.send({ type: "linear", body, on: true })) return;
+    this.look.shape.value = null;
+    this.sketch.value = new Sketch(body);
+  }
+
+  endSketch(): void {
+    const { value } = this.sketch;
+    if (!value) return;
+    this.pull.endAll();
+    this.sketch.value = null;
+    const { edits } = this.session.scene.value?.bodies[value.body] ?? {};
+    if (edits?.linear) this.session.send({ type: "linear", body: value.body, on: false });
+  }
+
+  readonly pullTool: PointerTool = {
+    begin: (key, x, y) => {
+      if (this.player.state.value.kind === "replay" || this.look.shape.value) return false;
+      return this.pull.begin(key, x, y);
+    },
+    move: (key, x, y) => this.pull.move(key, x, y),
+    end: (key) => this.pull.end(key),
+    wheel: (pixels) => {
+      if (!this.pull.pulling) return false;
+      this.pull.push(pixels);
+      return true;
+    },
+    hover: (x, y) => {
+      const world = this.preview.value ? null : this.world.value;
+      const hit = world?.pick(world.stage.ray(x, y));
+      return hit && world?.bodies[hit.body].info.engine !== "rigid" ? "grab" : null;
+    },
+  };
+
+  private build(loaded: LoadedScene | null): void {
+    const before = this.world.value;
+    const sameAsset = before?.bodies[0]?.asset === loaded?.assets[0];
+    this.sketch.value = null;
+    this.pull.endAll();
+    if (before) before.dispose();
+    this.history.clear();
+    if (!sameAsset) {
+      this.player.forget();
+      this.setProbe(null);
+    }
+    const world = loaded && new WorldView(this.stage, loaded);
+    this.preview.value = null;
+    this.look.setWorld(world);
+    this.world.value = world;
+    if (world && loaded && !sameAsset) this.stage.frame(world.bounds, loaded.scene.camera);
+    this.stage.invalidate();
+  }
+
+  private show(frame: Frame, live: boolean): void {
+    const world = this.world.value;
+    if (!world) return;
+    world.apply(frame);
+    if (live) {
+      this.history.add(frame, this.probeDisplacement(world));
+      if (this.sketch.value?.add(frame.pulls)) this.sketch.notify();
+    }
+    this.onFrame(frame);
+  }
+
+  private probeDisplacement(world: WorldView): number {
+    const { value } = this.probe;
+    const view = value && world.bodies[value.body];
+    if (!view) return NaN;
+    const [x, y, z] = view.deformation.position(value.point);
+    const { X } = view.asset.surface;
+    const k = 3 * value.point;
+    return Math.hypot(x - X[k], y - X[k + 1], z - X[k + 2]);
+  }
+
+  private beforeRender(now: number): void {
+    if (this.player.tick(now)) this.stage.invalidate();
+    this.look.update(now);
+    this.world.value?.update();
+    this.onDraw(now);
+  }
+
+  // A place on the screen, for pictures and tests.
+  projectPoint(body: number, point: number): { x: number; y: number } {
+    const view = this.world.value?.bodies[body];
+    if (!view) throw new Error(`there is no body ${body}`);
+    return this.stage.project(view.worldPoint(point) as THREE.Vector3);
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// A page in a real browser, and the server under test: that of PLIANT_URL, or a double of it.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { createConnection, createServer, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type Page, chromium } from "playwright-core";
+import type { Viewer } from "../../src/viewer.ts";
+import { Double, type DoubleOptions } from "../double/server.ts";
+
+declare global {
+  interface Window {
+    pliant: Viewer;
+  }
+}
+
+export const realServer = process.env.PLIANT_URL;
+export const patience = 120_000; // ms; the machine may be busy, a bake may be long
+
+const dist =
+  process.env.PLIANT_WEB_DIST ?? join(dirname(fileURLToPath(import.meta.url)), "../../../dist");
+
+export function findChromium(): string | null {
+  const places = [process.env.PLIANT_CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+  return places.find((place) => place && existsSync(place)) ?? null;
+}
+
+export async function launch(): Promise<Browser> {
+  const executablePath = findChromium();
+  assert.ok(executablePath, "no Chromium: install Debian's package chromium");
+  return chromium.launch({
+    executablePath,
+    // WebGL 2 on the CPU; the sandbox of Chromium does not work for root
+    args: [
+      "--no-sandbox",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+    ],
+  });
+}
+
+export interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startServer(options: Partial<DoubleOptions> = {}): Promise<Server> {
+  if (realServer) return { url: realServer, stop: async () => {} };
+  return startDouble(options);
+}
+
+export async function startDouble(options: Partial<DoubleOptions> = {}): Promise<Double> {
+  assert.ok(existsSync(join(dist, "index.html")), `no page in ${dist}: npm run build`);
+  return Double.start({ dist, along: 32, bakeSeconds: 1.5, ...options });
+}
+
+export interface TestPage {
+  page: Page;
+  // Ends the test: no error must have appeared on the console.
+  close(): Promise<void>;
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: { colorScheme?: "light" | "dark"; width?: number; height?: number; hasTouch?: boolean; allow?: RegExp } = {},
+): Promise<TestPage> {
+  const { colorScheme = "light", width = 1280, height = 720, hasTouch = false, allow } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, hasTouch });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(url);
+  return {
+    page,
+    close: async () => {
+      await context.close();
+      const left = allow ? problems.filter((problem) => !allow.test(problem)) : problems;
+      assert.deepEqual(left, [], "the console must be silent");
+    },
+  };
+}
+
+// Frames of the scene are arriving and are shown.
+export async function waitForFrames(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.pliant?.world.value?.frame, null, { timeout: patience });
+}
+
+// The index of a deformable body and the point of it that the first mode moves most (dense bodies:
+// the point farthest from the middle).
+export async function movablePoint(page: Page): Promise<{ body: number; point: number }> {
+  return page.evaluate(() => {
+    const bodies = window.pliant.world.value?.bodies ?? [];
+    const view = bodies.find((entry) => entry.info.engine !== "rigid");
+    if (!view) throw new Error("no body that deforms");
+    const { X, U, r } = view.asset.surface;
+    const weights = r > 0 ? U.subarray(0, X.length) : X;
+    let point = 0;
+    const size = (p: number) => Math.hypot(weights[3 * p], weights[3 * p + 1], weights[3 * p + 2]);
+    for (let p = 0; p < X.length / 3; ++p) {
+      // one that the camera sees
+      const place = window.pliant.projectPoint(view.index, p);
+      const ray = window.pliant.stage.ray(place.x, place.y);
+      if (size(p) <= size(point)) continue;
+      const hit = window.pliant.world.value?.pick(ray);
+      if (hit && hit.body === view.index && hit.point === p) point = p;
+    }
+    return { body: view.index, point };
+  });
+}
+
+// Position and force of the hand in slot 0 as the server says, and where the page draws the point.
+export async function handState(page: Page) {
+  return page.evaluate(() => {
+    const { world } = window.pliant;
+    const pull = world.value?.frame?.pulls[0];
+    const view = pull && world.value?.bodies[pull.body];
+    if (!pull || !view) return null;
+    return {
+      at: [...pull.at],
+      target: [...pull.target],
+      force: [...pull.force],
+      drawn: view.worldPoint(pull.point).toArray(),
+      size: world.value?.size ?? 0,
+    };
+  });
+}
+
+// What the canvas shows, as grey values of a coarse grid.
+export async function pixels(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const { stage } = window.pliant;
+    stage.drawFine();
+    const canvas = document.createElement("canvas");
+    canvas.width = 160;
+    canvas.height = 120;
+    const draw = canvas.getContext("2d");
+    if (!draw) throw new Error("no 2D canvas");
+    draw.drawImage(stage.canvas, 0, 0, 160, 120);
+    const { data } = draw.getImageData(0, 0, 160, 120);
+    const grey: number[] = [];
+    for (let i = 0; i < data.length; i += 4) grey.push(data[i] + data[i + 1] + data[i + 2]);
+    return grey;
+  });
+}
+
+export function changedPixels(before: number[], after: number[]): number {
+  return before.filter((value, i) => Math.abs(value - after[i]) > 60).length;
+}
+
+// A wire between browser and server that can be cut.
+export class Wire {
+  private readonly open = new Set<Socket>();
+  private cutNow = false;
+
+  private constructor(
+    readonly url: string,
+    private readonly server: ReturnType<typeof createServer>,
+  ) {}
+
+  static async start(target: string): Promise<Wire> {
+    const { hostname, port, search } = new URL(target);
+    let wire: Wire;
+    const server = createServer((socket) => {
+      if (wire.cutNow) {
+        socket.destroy();
+        return;
+      }
+      const other = createConnection(Number(port), hostname);
+      for (const end of [socket, other]) {
+        wire.open.add(end);
+        end.on("error", () => end.destroy());
+        end.on("close", () => wire.open.delete(end));
+      }
+      socket.pipe(other).pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    wire = new Wire(`http://127.0.0.1:${address.port}/${search}`, server);
+    return wire;
+  }
+
+  cut(): void {
+    this.cutNow = true;
+    for (const socket of this.open) socket.destroy();
+  }
+
+  mend(): void {
+    this.cutNow = false;
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}

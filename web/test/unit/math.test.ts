@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { displacementNorms, elasticField } from "../../src/math/fields.ts";
+import { fromHalf, toHalf } from "../../src/math/half.ts";
+import { indicesOf, likelyUnit, paintBall, pointsInBox, sideBox } from "../../src/math/held_points.ts";
+import { elasticLaw, isotropicConstants, lame } from "../../src/math/laws.ts";
+import { deform, deformPoint, pointNormals } from "../../src/math/linear_shape.ts";
+import { basisFrequencies } from "../../src/math/modes.ts";
+import { pick } from "../../src/math/pick.ts";
+import { digits, niceAbove, quantity, tickText, ticks } from "../../src/math/units.ts";
+
+const laws = ["linear", "stvk", "corotational", "neo_hookean", "stable_neo_hookean", "mooney_rivlin"];
+const young = 1e5;
+const poisson = 0.4;
+
+function close(a: number, b: number, tolerance: number, what: string): void {
+  assert.ok(Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)), `${what}: ${a} against ${b}`);
+}
+
+test("half precision: every half comes back, and numbers round to the nearest", () => {
+  for (let half = 0; half < 0x10000; ++half) {
+    if ((half & 0x7c00) === 0x7c00) continue;
+    const value = fromHalf(half);
+    const back = toHalf(value);
+    assert.ok(back === half || value === 0, `${half}`);
+  }
+  for (let i = 1; i < 2000; ++i) {
+    const value = Math.sin(i) * 10 ** ((i % 9) - 5);
+    const error = Math.abs(fromHalf(toHalf(value)) - value);
+    assert.ok(error <= Math.max(Math.abs(value) * 2 ** -11, 2 ** -25), `${value}`);
+  }
+  assert.equal(fromHalf(toHalf(1e6)), Infinity);
+  assert.ok(Number.isNaN(fromHalf(toHalf(NaN))));
+});
+
+test("stress is the derivative of energy", () => {
+  const F = Float64Array.of(1.1, 0.2, -0.1, 0.05, 0.9, 0.15, -0.08, 0.1, 1.05);
+  for (const name of laws) {
+    const law = elasticLaw(name, isotropicConstants(name, young, poisson));
+    assert.ok(law);
+    const P = new Float64Array(9);
+    law.evaluate(F, P);
+    for (let k = 0; k < 9; ++k) {
+      const h = 1e-5;
+      const moved = (sign: number) => {
+        const G = F.slice();
+        G[k] += sign * h;
+        return law.evaluate(G, new Float64Array(9));
+      };
+      const difference = (moved(1) - moved(-1)) / (2 * h);
+      assert.ok(Math.abs(difference - P[k]) < 1e-5 * young, `${name} entry ${k}`);
+    }
+  }
+});
+
+test("an anisotropic stiffness that is isotropic gives the same", () => {
+  const [lambda, mu] = lame(young, poisson);
+  const C: number[] = [];
+  for (let i = 0; i < 6; ++i) {
+    for (let j = i; j < 6; ++j) {
+      C.push((i < 3 && j < 3 ? lambda : 0) + (i === j ? (i < 3 ? 2 * mu : mu) : 0));
+    }
+  }
+  const F = Float64Array.of(1.1, 0.2, -0.1, 0.05, 0.9, 0.15, -0.08, 0.1, 1.05);
+  const P = [new Float64Array(9), new Float64Array(9)];
+  const energies = [C, [lambda, mu]].map((constants, k) => elasticLaw("stvk", constants)?.evaluate(F, P[k]));
+  close(energies[0] ?? NaN, energies[1] ?? 0, 1e-12, "energy");
+  P[0].forEach((value, k) => close(value, P[1][k], 1e-12, "stress"));
+});
+
+test("laws agree at small strains, and rotations cost no energy but in the linear law", () => {
+  const angle = 0.7;
+  const R = Float64Array.of(Math.cos(angle), -Math.sin(angle), 0, Math.sin(angle), Math.cos(angle), 0, 0, 0, 1);
+  const small = Float64Array.of(1 + 1e-5, 2e-5, 0, 0, 1 - 1e-5, 1e-5, 0, 0, 1 + 3e-5);
+  const P = new Float64Array(9);
+  const reference = elasticLaw("linear", isotropicConstants("linear", young, poisson))?.evaluate(small, P) ?? 0;
+  for (const name of laws) {
+    const law = elasticLaw(name, isotropicConstants(name, young, poisson));
+    assert.ok(law);
+    assert.ok(Math.abs(law.evaluate(small, P) / reference - 1) < 2e-3, name);
+    if (name !== "linear") assert.ok(Math.abs(law.evaluate(R, P)) < 1e-9 * young, name);
+  }
+});
+
+test("fields of a stretched bar are those of the textbook", () => {
+  // Uniaxial stress: du1/dx1 = e, the others -nu e; sigma = E e.
+  const e = 1e-4;
+  const gradient = new Float32Array(9);
+  gradient[0] = 1;
+  gradient[4] = gradient[8] = -poisson;
+  const region = Int32Array.of(0);
+  const materials = [{ law: "stvk", constants: [], young, poisson }];
+  const c = Float32Array.of(e);
+  const field = (name: "strain" | "stress" | "energy", linear: boolean) =>
+    elasticField(name, gradient, c, region, materials, linear)[0];
+  for (const linear of [true, false]) {
+    close(field("stress", linear) / (young * e), 1, 1e-3, "von Mises stress");
+    close(field("strain", linear) / ((1 - 2 * poisson) * e), 1, 1e-3, "strain trace");
+    close(field("energy", linear) / (0.5 * young * e * e), 1, 1e-3, "energy");
+  }
+});
+
+test("a rotated body has no stress, and an unknown law no value", () => {
+  const angle = 1;
+  const gradient = Float32Array.of(Math.cos(angle) - 1, -Math.sin(angle), 0, Math.sin(angle), Math.cos(angle) - 1, 0, 0, 0, 0);
+  const one = Float32Array.of(1);
+  const evaluate = (law: string, linear: boolean) =>
+    elasticField("stress", gradient, one, Int32Array.of(0), [{ law, constants: [1, 1], young, poisson }], linear)[0];
+  assert.ok(evaluate("stvk", false) < 1e-6 * young);
+  assert.ok(evaluate("stvk", true) > 0.1 * young, "the linear law is not blind to rotations");
+  const unknown = [{ law: "jelly", constants: [], young: null, poisson: null }];
+  assert.ok(Number.isNaN(elasticField("stress", gradient, one, Int32Array.of(0), unknown, false)[0]));
+});
+
+test("X + U c, for all points and for one", () => {
+  const X = Float32Array.of(0, 0, 0, 1, 2, 3);
+  const U = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 2, 3, 0, 0);
+  const c = Float32Array.of(0.5, -1);
+  const x = deform(X, U, c);
+  assert.deepEqual([...x], [0.5, 0, -2, -2, 2.5, 3]);
+  assert.deepEqual(deformPoint(X, U, c, 1), [-2, 2.5, 3]);
+  assert.deepEqual([...deform(X, U, c.subarray(0, 1))], [0.5, 0, 0, 1, 2.5, 3]);
+  assert.deepEqual([...displacementNorms(X, x)].map((d) => Number(d.toFixed(4))), [2.0616, 3.0414]);
+});
+
+// The unit cube, triangles counter-clockwise from outside.
+const cube = {
+  X: Float32Array.from({ length: 24 }, (_, i) => (Math.floor(i / 3) >> i % 3) & 1),
+  triangles: Int32Array.of(
+    ...[0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4],
+    ...[2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5],
+  ),
+};
+
+test("a ray finds the nearest side and corner", () => {
+  const hit = pick(cube.X, cube.triangles, [0.2, 0.1, 5], [0, 0, -1]);
+  assert.ok(hit);
+  close(hit.distance, 4, 1e-6, "distance");
+  assert.equal(hit.point, 4, "the corner at 0 0 1");
+  assert.equal(pick(cube.X, cube.triangles, [2, 2, 5], [0, 0, -1]), null);
+  assert.equal(pick(cube.X, cube.triangles, [0.2, 0.1, 5], [0, 0, 1]), null, "behind");
+  const inside = pick(cube.X, cube.triangles, [0.5, 0.5, 0.5], [0, 2, 0]);
+  close(inside?.distance ?? NaN, 0.25, 1e-6, "from inside, in lengths of the direction");
+});
+
+test("normals point outwards", () => {
+  const N = pointNormals(cube.X, cube.triangles);
+  for (let k = 0; k < N.length; k += 3) {
+    const outward = [0, 1, 2].reduce((sum, a) => sum + N[k + a] * (cube.X[k + a] - 0.5), 0);
+    assert.ok(outward > 0.5);
+    close(Math.hypot(N[k], N[k + 1], N[k + 2]), 1, 1e-6, "length");
+  }
+});
+
+test("frequencies of basis vectors by Rayleigh's quotient", () => {
+  const s = Math.SQRT1_2;
+  const modes = [
+    { frequency: 3, c: [s, s] },
+    { frequency: 4, c: [2 * s, -2 * s] }, // of any size
+  ];
+  const f = basisFrequencies(modes, 2);
+  assert.ok(f);
+  close(f[0], Math.sqrt((9 + 16) / 2), 1e-12, "first");
+  assert.equal(basisFrequencies(modes, 3), null);
+  assert.equal(basisFrequencies([], 0), null);
+});
+
+test("held points: boxes at the sides, painting and letting go", () => {
+  const bounds = { from: [0, 0, 0] as [number, number, number], to: [1, 1, 1] as [number, number, number] };
+  const held = (side: "bottom" | "right", depth: number) =>
+    indicesOf(pointsInBox(cube.X, sideBox(bounds, side, depth)));
+  assert.deepEqual(held("bottom", 0), [0, 1, 4, 5]);
+  assert.deepEqual(held("right", 0.1), [1, 3, 5, 7]);
+  assert.equal(held("bottom", 1).length, 8);
+  const painted = new Uint8Array(8);
+  assert.ok(paintBall(painted, cube.X, [0, 0, 0], 1.1, 1));
+  assert.deepEqual(indicesOf(painted), [0, 1, 2, 4]);
+  assert.ok(!paintBall(painted, cube.X, [0, 0, 0], 0.5, 1), "nothing new");
+  assert.ok(paintBall(painted, cube.X, [1, 0, 0], 0.5, 0));
+  assert.deepEqual(indicesOf(painted), [0, 2, 4]);
+  assert.equal(likelyUnit({ from: [0, 0, 0], to: [120, 20, 20] }), 0.001);
+  assert.equal(likelyUnit(bounds), 1);
+});
+
+test("numbers as people read them", () => {
+  assert.equal(quantity(0.00123, "m"), "1.23\u202fmm");
+  assert.equal(quantity(2e7, "Pa"), "20.0\u202fMPa");
+  assert.equal(quantity(999.9, "N"), "1.00\u202fkN");
+  assert.equal(quantity(0.005, "%"), "0.500\u202f%");
+  assert.equal(digits(-12.34, 3), "−12.3");
+  assert.equal(digits(NaN), "–");
+  assert.equal(niceAbove(0.21), 0.5);
+  assert.equal(niceAbove(100), 100);
+  assert.deepEqual(ticks(0, 10, 4), [0, 5, 10]);
+  assert.equal(tickText(1, 0.5), "1.0");
+  assert.equal(tickText(-0, 2), "0");
+});

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Sketch } from "../../src/interact/sketch.ts";
+import { encodeFrame } from "../../src/protocol/encode_frame.ts";
+import type { Frame, PullFrame } from "../../src/protocol/frames.ts";
+import { Recording } from "../../src/record/recording.ts";
+import { History, Series } from "../../src/state/history.ts";
+import { ModalBody, ModalWorld, dt } from "../double/modal_world.ts";
+import { makeScene } from "../double/scenes.ts";
+
+function frameAt(time: number, force = 0): Frame {
+  return {
+    sequence: 0,
+    epoch: 1,
+    step: Math.round(1000 * time),
+    time,
+    bodies: [],
+    pulls: force > 0 ? [pullOf(0, 5, force)] : [],
+    contacts: [],
+    handle: null,
+    counters: null,
+    histogram: null,
+  };
+}
+
+function pullOf(slot: number, point: number, force: number): PullFrame {
+  return {
+    slot,
+    body: 0,
+    point,
+    at: new Float32Array(3),
+    target: new Float32Array(3),
+    force: Float32Array.of(0, force, 0),
+  };
+}
+
+test("a series keeps the newest", () => {
+  const series = new Series(2, 4);
+  for (let i = 0; i < 6; ++i) series.push(i, 10 * i, -i);
+  assert.equal(series.count, 4);
+  assert.deepEqual([0, 1, 2, 3].map((i) => series.time(i)), [2, 3, 4, 5]);
+  assert.equal(series.last(0), 50);
+  assert.equal(series.value(1, 0), -2);
+});
+
+test("plots stand still while paused and start anew after a reset", () => {
+  const history = new History();
+  history.add(frameAt(0.1, 3), 0.5);
+  history.add(frameAt(0.1, 3), 0.5);
+  assert.equal(history.force.count, 1);
+  history.add(frameAt(0.2), NaN);
+  assert.equal(history.force.count, 2);
+  assert.equal(history.probe.count, 1, "no point is chosen");
+  history.add(frameAt(0.001), 0);
+  assert.equal(history.force.count, 1);
+});
+
+test("a recording gives the frame of any time", () => {
+  const recording = new Recording();
+  for (let i = 0; i < 10; ++i) {
+    assert.ok(recording.add(encodeFrame(frameAt(i)).slice().buffer as ArrayBuffer, 1000 + 100 * i));
+  }
+  assert.ok(Math.abs(recording.duration - 0.9) < 1e-9);
+  assert.equal(recording.at(0)?.time, 0);
+  assert.equal(recording.at(0.25)?.time, 2);
+  assert.equal(recording.at(99)?.time, 9);
+  assert.equal(new Recording().at(0), null);
+});
+
+test("a sketch keeps forces that differ, stroke by stroke", () => {
+  const sketch = new Sketch(0);
+  assert.ok(!sketch.add([pullOf(0, 5, 0)]), "no force yet");
+  assert.ok(sketch.add([pullOf(0, 5, 10)]));
+  assert.ok(!sketch.add([pullOf(0, 5, 10.1)]), "the same force again");
+  assert.ok(sketch.add([pullOf(0, 5, 12)]));
+  sketch.add([]);
+  assert.ok(sketch.add([pullOf(0, 5, 12)]), "a new stroke");
+  assert.ok(!sketch.add([{ ...pullOf(1, 6, 12), body: 1 }]), "another body");
+  assert.deepEqual(
+    sketch.strokes.map((stroke) => stroke.forces.length),
+    [2, 1],
+  );
+  sketch.undo();
+  assert.equal(sketch.samples, 2);
+});
+
+test("the double vibrates at its analytic frequency and keeps its energy", () => {
+  const scene = makeScene("beam", 8);
+  assert.ok(scene);
+  const { world } = scene;
+  const body = world.bodies[0] as ModalBody;
+  world.settings.gravity = [0, 0, 0];
+  Object.assign(world.settings.bodies[0], { alpha: 0, beta: 0 });
+  body.q[0] = 0.01;
+  const total = () => {
+    const { kinetic, elastic } = body.energies(world.settings.bodies[0]);
+    return kinetic + elastic;
+  };
+  const before = total();
+  let crossings = 0;
+  let last = body.q[0];
+  const steps = 4000;
+  for (let i = 0; i < steps; ++i) {
+    world.advance();
+    if (last < 0 && body.q[0] >= 0) ++crossings;
+    last = body.q[0];
+  }
+  assert.ok(Math.abs(crossings - body.shape.frequencies[0] * steps * dt) <= 1);
+  assert.ok(Math.abs(total() / before - 1) < 1e-9);
+});
+
+test("a hand holds the double where statics say", () => {
+  const scene = makeScene("beam", 8);
+  assert.ok(scene);
+  const world: ModalWorld = scene.world;
+  const body = world.bodies[0] as ModalBody;
+  world.settings.gravity = [0, 0, 0];
+  world.settings.bodies[0].alpha = 20;
+  let point = 0;
+  for (let p = 0; p < body.P; ++p) if (body.shape.surface.X[3 * p] > body.shape.surface.X[3 * point]) point = p;
+  const target = body.at(point);
+  target[1] += 0.05;
+  world.hands.set(0, { body: 0, point, target, stiffness: 300 });
+  for (let i = 0; i < 20_000; ++i) world.advance();
+  const [pull] = world.pulls();
+  // w_i^2 q_i = U_i . f
+  body.shape.frequencies.forEach((frequency, i) => {
+    const u = body.column(i, point);
+    const load = u[0] * pull.force[0] + u[1] * pull.force[1] + u[2] * pull.force[2];
+    const expected = load / (2 * Math.PI * frequency) ** 2;
+    assert.ok(Math.abs(body.q[i] - expected) < 1e-4 * Math.abs(body.q[0]) + 1e-9, `mode ${i}`);
+  });
+});
