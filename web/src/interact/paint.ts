@@ -41,9 +41,12 @@ export class PaintTool implements PointerTool {
     const { stage, bodies } = this.preview;
     const hit = this.preview.pick(stage.ray(x, y));
     if (!hit) return false;
-    const radius = this.radius * stage.unitAt(hit.place);
-    const value = this.erasing.get(key) ? 0 : 1;
     const { X } = bodies[0].asset.surface;
+    // At least the nearest point, however large the triangles are.
+    const nearest = X.subarray(3 * hit.point, 3 * hit.point + 3);
+    const toNearest = Math.hypot(...hit.place.toArray().map((x, k) => x - nearest[k]));
+    const radius = Math.max(this.radius * stage.unitAt(hit.place), 1.001 * toNearest);
+    const value = this.erasing.get(key) ? 0 : 1;
     if (paintBall(this.held, X, hit.place.toArray(), radius, value)) this.onChange();
     return true;
   }

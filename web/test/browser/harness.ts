@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, type Page, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import type { Viewer } from "../../src/viewer.ts";
 import { Double, type DoubleOptions } from "../double/server.ts";
 
@@ -16,7 +16,7 @@ declare global {
 }
 
 export const realServer = process.env.PLIANT_URL;
-export const patience = 120_000; // ms; the machine may be busy, a bake may be long
+export const patience = Number(process.env.PLIANT_PATIENCE ?? 120_000); // ms; the machine may be busy, a bake may be long
 
 const dist =
   process.env.PLIANT_WEB_DIST ?? join(dirname(fileURLToPath(import.meta.url)), "../../../dist");
@@ -63,6 +63,14 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
+const openContexts = new Set<BrowserContext>();
+
+// A test that failed leaves its pages open, and one of them may steer.
+export async function closePages(): Promise<void> {
+  await Promise.all([...openContexts].map((context) => context.close()));
+  openContexts.clear();
+}
+
 export async function openPage(
   browser: Browser,
   url: string,
@@ -70,6 +78,7 @@ export async function openPage(
 ): Promise<TestPage> {
   const { colorScheme = "light", width = 1280, height = 720, hasTouch = false, allow } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, hasTouch });
+  openContexts.add(context);
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const problems: string[] = [];
@@ -81,6 +90,7 @@ export async function openPage(
   return {
     page,
     close: async () => {
+      openContexts.delete(context);
       await context.close();
       const left = allow ? problems.filter((problem) => !allow.test(problem)) : problems;
       assert.deepEqual(left, [], "the console must be silent");
@@ -94,7 +104,7 @@ export async function waitForFrames(page: Page): Promise<void> {
 }
 
 // The index of a deformable body and the point of it that the first mode moves most (dense bodies:
-// the point farthest from the middle).
+// the point farthest from the middle), of those that the camera sees.
 export async function movablePoint(page: Page): Promise<{ body: number; point: number }> {
   return page.evaluate(() => {
     const bodies = window.pliant.world.value?.bodies ?? [];
@@ -105,12 +115,10 @@ export async function movablePoint(page: Page): Promise<{ body: number; point: n
     let point = 0;
     const size = (p: number) => Math.hypot(weights[3 * p], weights[3 * p + 1], weights[3 * p + 2]);
     for (let p = 0; p < X.length / 3; ++p) {
-      // one that the camera sees
-      const place = window.pliant.projectPoint(view.index, p);
-      const ray = window.pliant.stage.ray(place.x, place.y);
       if (size(p) <= size(point)) continue;
-      const hit = window.pliant.world.value?.pick(ray);
-      if (hit && hit.body === view.index && hit.point === p) point = p;
+      const place = window.pliant.projectPoint(view.index, p);
+      const hit = window.pliant.world.value?.pick(window.pliant.stage.ray(place.x, place.y));
+      if (hit?.body === view.index && hit.point === p) point = p;
     }
     return { body: view.index, point };
   });

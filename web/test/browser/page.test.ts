@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The page in a browser against a server: the double, or `PLIANT_URL=http://127.0.0.1:PORT/`.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
   type Server,
   type TestPage,
   Wire,
   changedPixels,
+  closePages,
   handState,
   launch,
   movablePoint,
@@ -32,6 +33,8 @@ after(async () => {
   await server.stop();
 });
 
+afterEach(closePages);
+
 async function ready(): Promise<TestPage> {
   const opened = await openPage(browser, server.url);
   await waitForFrames(opened.page);
@@ -39,13 +42,21 @@ async function ready(): Promise<TestPage> {
   return opened;
 }
 
-async function dragTip(page: Page, right: number, down: number): Promise<{ x: number; y: number }> {
+// The world stands still until the point is held: a body that swings would get away.
+async function pause(page: Page, on: boolean): Promise<void> {
+  await page.evaluate((value) => window.pliant.session.send({ type: "pause", on: value }), on);
+  await page.waitForFunction((value) => window.pliant.session.settings.value?.paused === value, on);
+}
+
+async function dragTip(page: Page, right: number, down: number): Promise<void> {
+  await pause(page, true);
+  await page.waitForTimeout(200); // frames that were under way
   const { body, point } = await movablePoint(page);
   const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
+  await pause(page, false);
   await page.mouse.move(at.x + right, at.y + down, { steps: 5 });
-  return at;
 }
 
 const size = (v: number[]) => Math.hypot(...v);
@@ -60,6 +71,7 @@ test("every scene of the gallery opens and is drawn", async () => {
   );
   assert.ok(ids.length > 0);
   await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog.gallery", { state: "hidden" });
   for (const id of [...ids.slice(1), ids[0]]) {
     const epoch = await page.evaluate(() => window.pliant.session.loaded.value?.scene.epoch ?? 0);
     await page.keyboard.press("o");
@@ -87,8 +99,7 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   await dragTip(page, -30, -140);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
   await page.waitForTimeout(1500);
-  await page.evaluate(() => window.pliant.session.send({ type: "pause", on: true }));
-  await page.waitForFunction(() => window.pliant.session.settings.value?.paused);
+  await pause(page, true);
   await page.waitForTimeout(300);
   const state = await handState(page);
   assert.ok(state);
@@ -97,7 +108,7 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   const moved = await pixels(page);
   assert.ok(changedPixels(rest, moved) > 30, "the picture changed");
   await page.mouse.up();
-  await page.evaluate(() => window.pliant.session.send({ type: "pause", on: false }));
+  await pause(page, false);
   await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls.length === 0);
   await close();
 });
@@ -157,8 +168,7 @@ test("positions on the GPU are those of the CPU to half precision", async () => 
   await dragTip(page, -40, -160);
   await page.waitForTimeout(1500);
   await page.getByRole("tab", { name: "Engine" }).focus();
-  await page.evaluate(() => window.pliant.session.send({ type: "pause", on: true }));
-  await page.waitForFunction(() => window.pliant.session.settings.value?.paused);
+  await pause(page, true);
   await page.mouse.up();
   await page.getByRole("tab", { name: "Engine" }).click();
   await page.getByRole("button", { name: "Check this GPU" }).click();
@@ -169,7 +179,7 @@ test("positions on the GPU are those of the CPU to half precision", async () => 
   ]);
   assert.ok(largest > 0, "something was compared");
   assert.ok(largest <= allowed, `${largest} m off, ${allowed} m allowed`);
-  await page.evaluate(() => window.pliant.session.send({ type: "pause", on: false }));
+  await pause(page, false);
   await close();
 });
 
