@@ -151,6 +151,28 @@ TEST(ReducedStep, KeepsTheEnergyOfAnUndampedBody) {
   EXPECT_LT(worst, 0.05);
 }
 
+// V = 1/2 q0^2 + 1/2 S (q1 + q0^2)^2, a soft shape and the stiff one that bending along it needs:
+// the first step of Newton's method leaves the valley, and a residual above the one at the start.
+TEST(ReducedStep, NewtonFollowsACurvedValley) {
+  const double S = 1e6;
+  EnergyPolynomial p{VectorXd::Zero(3), VectorXd::Zero(4), VectorXd::Zero(5)};
+  p.quadratic[pair_place(0, 0)] = 1;
+  p.quadratic[pair_place(1, 1)] = S;
+  p.cubic[triple_place(0, 0, 1)] = 2 * S;
+  p.quartic[quadruple_place(0, 0, 0, 0)] = 12 * S;
+  const ReducedModel model(PolynomialForces({p}, VectorXd::Ones(1), Precision::double_precision),
+                           unit_mass(2), {},
+                           with_step({.max_iterations = 8, .tolerance = 1e-9}, 0.05));
+  ReducedState state(model);
+  state.v << 1, 0;
+  const ReducedLoad none = no_load(2);
+  start(model, none, state);
+  const double before = energy(model, state).kinetic;
+  for (int i = 0; i < 120; ++i) EXPECT_EQ(step(model, none, state), StepStatus::ok) << i;
+  const ReducedEnergy after = energy(model, state);
+  EXPECT_NEAR(after.kinetic + after.elastic, before, 0.01 * before);
+}
+
 // [Barbic07] 2.9.3: stiffness times c, time over sqrt(c), damping to match, loads times c.
 TEST(ReducedStep, TimeRescales) {
   const Index r = 5;

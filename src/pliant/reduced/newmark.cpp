@@ -93,7 +93,7 @@ bool NewmarkStep::solve() noexcept {
   x_.q = x_.old_q;
   x_.R = first_R_;
   x_.K = first_K_;
-  double last_size = 0.0;
+  double allowed = 0.0;
   for (int iteration = 0;; ++iteration) {
     if (iteration > 0) x_.evaluate_forces();
     x_.form_damping();
@@ -117,8 +117,10 @@ bool NewmarkStep::solve() noexcept {
       solve_status_ |= StepStatus::not_converged;
       break;
     }
-    if (iteration == 0 || size < last_size) {
-      last_size = size;
+    // A full first step may leave a residual far above the one at the start: bending without the
+    // stretch that the stiff shapes have yet to take back. Only what is above both went too far.
+    if (iteration <= 1) allowed = std::max(allowed, size);
+    if (size <= allowed) {
       x_.A = a1_ * x_.M + forces_ * (a4_ * x_.D + x_.K);
       if (!x_.solve_for_step(solve_status_)) return false;
       moved_ += x_.dq;
