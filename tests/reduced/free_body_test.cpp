@@ -4,13 +4,13 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "fem/meshes.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/mass.hpp"
 #include "pliant/full/implicit_step.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
 #include "reduced/polynomials.hpp"
@@ -82,8 +82,8 @@ Solid with_all_shapes(const Vector3d& size = {0.3, 0.2, 0.1}) {
   fem::ElasticModel model(warped_block(1, size), {fem::isotropic(fem::Law::stvk, 1e5, 0.3, 1000)});
   const VectorXd zero = VectorXd::Zero(model.dof());
   const MatrixXd K = model.tangent(zero), M = fem::lumped_mass(model).asDiagonal();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
-  return {std::move(model), MatrixXd(modes.eigenvectors().rightCols(zero.size() - 6))};
+  const DenseEigen modes = symmetric_eigen(K, M);
+  return {std::move(model), MatrixXd(modes.vectors.rightCols(zero.size() - 6))};
 }
 
 // In full motion.

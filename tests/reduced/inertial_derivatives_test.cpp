@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/bake/inertial_derivatives.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fem/meshes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "reduced/bake_bodies.hpp"
 
@@ -18,11 +18,10 @@ using test::BakeBody;
 // The modes of K(u) by dense algebra, with the signs of those given.
 MatrixXd tangent_modes(const BakeBody& body, const VectorXd& u, const LinearModes& modes) {
   const SparseMatrix M = mass_matrix(body.model, modes.mass);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(
-      MatrixXd(body.constraints.reduce(body.model.tangent(u))),
-      MatrixXd(body.constraints.reduce(M)));
+  const DenseEigen eigen = symmetric_eigen(MatrixXd(body.constraints.reduce(body.model.tangent(u))),
+                                           MatrixXd(body.constraints.reduce(M)));
   MatrixXd Psi = body.constraints.expand_directions(
-      eigen.eigenvectors().middleCols(modes.rigid.cols(), modes.count()));
+      eigen.vectors.middleCols(modes.rigid.cols(), modes.count()));
   for (Index i = 0; i < modes.count(); ++i) {
     if (Psi.col(i).dot(M * modes.Psi.col(i)) < 0) Psi.col(i) *= -1;
   }

@@ -2,12 +2,12 @@
 #include "pliant/reduced/bake/mass_pca.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/SVD>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
 #include "pliant/reduced/bake/modal_hessians.hpp"
 #include "reduced/bake_bodies.hpp"
@@ -40,7 +40,7 @@ VectorXd dense_singular_values(const BakeBody& body, const ShapeSet& set, MassKi
   }
   const Eigen::LLT<MatrixXd> llt{MatrixXd(M)};
   const MatrixXd Y = llt.matrixU() * Z;
-  return Eigen::JacobiSVD<MatrixXd>(Y).singularValues();
+  return left_singular(Y).values;
 }
 
 TEST(MassPca, HasTheSingularValuesOfTheDenseAlgorithmDownToRounding) {

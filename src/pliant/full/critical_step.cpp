@@ -4,11 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/Dense>
-
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/fem/mass.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -27,9 +26,7 @@ double element_eigenvalue(const fem::ElasticModel& body, int e) {
   const MatrixXd K = element.tangent(VectorXd::Zero(element.dof()));
   const VectorXd s = fem::lumped_mass(element).cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = s.asDiagonal() * K * s.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .maxCoeff();
+  return symmetric_eigen(scaled).values.maxCoeff();
 }
 
 }  // namespace

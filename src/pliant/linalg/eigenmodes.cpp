@@ -5,11 +5,10 @@
 #include <cmath>
 #include <string>
 
-#include <Eigen/Eigenvalues>
-
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -50,8 +49,8 @@ class BlockLanczos {
   // Makes W M-orthonormal to V's first `size_` columns and within itself, in place; W_old = V C +
   // W_new R. A column that vanishes is replaced by a random one, with a zero in R.
   void orthonormalise(MatrixXd& W, MatrixXd& C, MatrixXd& R);
-  void restart(const Eigen::SelfAdjointEigenSolver<MatrixXd>& ritz, Index keep);
-  Eigenmodes extract(const Eigen::SelfAdjointEigenSolver<MatrixXd>& ritz, Index count) const;
+  void restart(const DenseEigen& ritz, Index keep);
+  Eigenmodes extract(const DenseEigen& ritz, Index count) const;
 
   const SparseMatrix& K_;
   const SparseMatrix& M_;
@@ -120,29 +119,28 @@ void BlockLanczos::orthonormalise(MatrixXd& W, MatrixXd& C, MatrixXd& R) {
   }
 }
 
-void BlockLanczos::restart(const Eigen::SelfAdjointEigenSolver<MatrixXd>& ritz, Index keep) {
+void BlockLanczos::restart(const DenseEigen& ritz, Index keep) {
   // Ritz values ascend; the largest belong to the lowest modes.
-  const Index m = ritz.eigenvalues().size();
+  const Index m = ritz.values.size();
   const MatrixXd newest = V_.middleCols(size_ - block_size, block_size);
-  const MatrixXd kept = V_.leftCols(m) * ritz.eigenvectors().rightCols(keep);
+  const MatrixXd kept = V_.leftCols(m) * ritz.vectors.rightCols(keep);
   V_.leftCols(keep) = kept;
   V_.middleCols(keep, block_size) = newest;
   H_.setZero();
-  H_.topLeftCorner(keep, keep) = ritz.eigenvalues().tail(keep).asDiagonal();
+  H_.topLeftCorner(keep, keep) = ritz.values.tail(keep).asDiagonal();
   size_ = keep + block_size;
 }
 
-Eigenmodes BlockLanczos::extract(const Eigen::SelfAdjointEigenSolver<MatrixXd>& ritz,
-                                 Index count) const {
+Eigenmodes BlockLanczos::extract(const DenseEigen& ritz, Index count) const {
   // A last Rayleigh-Ritz step with K itself: λ is then right to the square of the vectors' error.
-  const Index m = ritz.eigenvalues().size();
-  const MatrixXd X = V_.leftCols(m) * ritz.eigenvectors().rightCols(count);
+  const Index m = ritz.values.size();
+  const MatrixXd X = V_.leftCols(m) * ritz.vectors.rightCols(count);
   const MatrixXd small_K = X.transpose() * multiply(K_, X);
   const MatrixXd small_M = X.transpose() * multiply(M_, X);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> refined(small_K, small_M);
+  const DenseEigen refined = symmetric_eigen(small_K, small_M);
   Eigenmodes result;
-  result.lambda = refined.eigenvalues();
-  result.modes = X * refined.eigenvectors();
+  result.lambda = refined.values;
+  result.modes = X * refined.vectors;
   result.shift = shift_;
   result.solves = solves_;
   return result;
@@ -181,12 +179,12 @@ Eigenmodes BlockLanczos::run(Progress& progress) {
     V_.middleCols(m, block_size) = W;
     size_ += block_size;
 
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(H_.topLeftCorner(m, m));
+    const DenseEigen ritz = symmetric_eigen(H_.topLeftCorner(m, m));
     Index converged = 0, zeros = 0;
     for (Index i = 0; i < m; ++i) {
       const Index column = m - 1 - i;
-      const double theta = ritz.eigenvalues()[column];
-      const double residual = (R * ritz.eigenvectors().col(column).tail(block_size)).norm();
+      const double theta = ritz.values[column];
+      const double residual = (R * ritz.vectors.col(column).tail(block_size)).norm();
       if (!(residual <= options_.tolerance * theta)) break;
       ++converged;
       if (1.0 / theta + shift_ < zero) ++zeros;
@@ -215,13 +213,10 @@ Eigenmodes BlockLanczos::run(Progress& progress) {
 
 // All of a small problem, by dense algebra.
 Eigenmodes dense_modes(const SparseMatrix& K, const SparseMatrix& M) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver{MatrixXd(K), MatrixXd(M)};
-  if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite()) {
-    throw Error("modes: the mass matrix is not positive definite");
-  }
+  DenseEigen dense = symmetric_eigen(MatrixXd(K), MatrixXd(M));
   Eigenmodes all;
-  all.lambda = solver.eigenvalues();
-  all.modes = solver.eigenvectors();
+  all.lambda = std::move(dense.values);
+  all.modes = std::move(dense.vectors);
   return all;
 }
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -172,9 +172,9 @@ double critical_step(const ReducedModel& model, const VectorXd& q, VectorXd* fas
   MatrixXd K(r, r);
   with_forces(model.forces(), workspace, [&](const auto& f, auto& w) { f.evaluate(q, R, K, w); });
   if (!K.allFinite()) throw Error("the stiffness is not finite");
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, model.mass());
-  if (fastest != nullptr) *fastest = solver.eigenvectors().col(r - 1);
-  const double largest = solver.eigenvalues()[r - 1];
+  const DenseEigen modes = symmetric_eigen(K, model.mass());
+  if (fastest != nullptr) *fastest = modes.vectors.col(r - 1);
+  const double largest = modes.values[r - 1];
   return largest > 0 ? 2.0 / std::sqrt(largest) : std::numeric_limits<double>::infinity();
 }
 

@@ -7,13 +7,13 @@
 #include <numeric>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/fem/mass.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/linalg/nnls.hpp"
 #include "pliant/reduced/bake/cubature_training.hpp"
 #include "pliant/reduced/bake/quadrature_gradients.hpp"
@@ -32,14 +32,14 @@ struct Rest {
       : K0(U.transpose() * (model.tangent(VectorXd::Zero(model.dof())) * U)),
         M(U.transpose() * (fem::lumped_mass(model).asDiagonal() * U)) {
     K0 = (K0 + K0.transpose().eval()) / 2;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(K0);
-    const VectorXd lambda = eigen.eigenvalues();
+    const DenseEigen eigen = symmetric_eigen(K0);
+    const VectorXd& lambda = eigen.values;
     if (!(lambda[0] > least_stiffness * lambda.tail<1>()[0])) {
       throw Error({"", 0, "basis"}, "it has a motion without stiffness",
                   fmt::format("{:g}", lambda[0]),
                   "deformations alone: take rigid and dependent motions out");
     }
-    unit = eigen.eigenvectors() * lambda.cwiseSqrt().cwiseInverse().asDiagonal();
+    unit = eigen.vectors * lambda.cwiseSqrt().cwiseInverse().asDiagonal();
   }
   MatrixXd K0, M;  // r by r
   MatrixXd unit;   // q = unit q^: K0 is the identity in q^, U^ = U unit
@@ -69,8 +69,7 @@ MatrixXd reduced_forces(const fem::ElasticModel& model, const MatrixXd& U, const
 }
 
 double first_frequency(const MatrixXd& K, const MatrixXd& M) {
-  return std::sqrt(Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(K, M, Eigen::EigenvaluesOnly)
-                       .eigenvalues()[0]);
+  return std::sqrt(symmetric_eigen(K, M).values[0]);
 }
 
 double error_of(const CubatureForces& forces, const Rest& rest, const MatrixXd& Q,
@@ -176,7 +175,7 @@ MatrixXd random_configurations(const fem::ElasticModel& model, const MatrixXd& U
                 fmt::format("{} of {:g} m", count, largest), "positive numbers");
   }
   const Rest rest(model, U);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(rest.K0, rest.M);
+  const DenseEigen modes = symmetric_eigen(rest.K0, rest.M);
   const Eigen::LLT<MatrixXd> K0(rest.K0);
   const auto extent = [&](const VectorXd& q) -> double {
     return (U * q).reshaped(3, model.mesh().vertex_count()).colwise().norm().maxCoeff();
@@ -187,10 +186,10 @@ MatrixXd random_configurations(const fem::ElasticModel& model, const MatrixXd& U
   for (Index t = 0; t < count; ++t) {
     VectorXd p(U.cols()), noise(U.cols());
     for (Index i = 0; i < p.size(); ++i) {
-      p[i] = random.normal() * modes.eigenvalues()[0] / modes.eigenvalues()[i];
+      p[i] = random.normal() * modes.values[0] / modes.values[i];
       noise[i] = random.normal();
     }
-    const VectorXd q1 = modes.eigenvectors() * p;
+    const VectorXd q1 = modes.vectors * p;
     const VectorXd q2 = -0.5 * K0.solve(U.transpose() * model.hessian_products(U * q1));
     noise = rest.unit * noise.normalized();
     const double size1 = extent(q1), size2 = extent(q2);

@@ -7,13 +7,12 @@
 #include <string>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/linalg/thin_qr.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
 #include "pliant/reduced/bake/modal_hessians.hpp"
@@ -130,9 +129,9 @@ Index choose_rank(const VectorXd& s, Index n, const PcaOptions& options) {
 void diagonalise(const fem::ElasticModel& model, Basis& basis) {
   const SparseMatrix K = model.tangent(VectorXd::Zero(model.dof()));
   const MatrixXd small = basis.U.transpose() * multiply(K, basis.U);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (small + small.transpose()));
-  basis.U = product(basis.U, eigen.eigenvectors());
-  basis.omega = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  const DenseEigen eigen = symmetric_eigen(0.5 * (small + small.transpose()));
+  basis.U = product(basis.U, eigen.vectors);
+  basis.omega = eigen.values.cwiseMax(0.0).cwiseSqrt();
 }
 
 }  // namespace
@@ -211,15 +210,15 @@ Basis mass_pca(const fem::ElasticModel& model, const fem::Constraints& constrain
   const SparseMatrix scaled = d.cwiseInverse().asDiagonal() * Mz * d.cwiseInverse().asDiagonal();
   const Eigen::LLT<MatrixXd> C(Q.transpose() * multiply(scaled, Q));
   PLIANT_ASSERT(C.info() == Eigen::Success, "the mass is positive definite");
-  const Eigen::BDCSVD<MatrixXd> svd(C.matrixU() * S, Eigen::ComputeThinU);
+  const LeftSingular svd = left_singular(C.matrixU() * S);
   progress.advance();
 
   Basis basis;
-  basis.singular_values = svd.singularValues();
+  basis.singular_values = svd.values;
   const Index r = choose_rank(basis.singular_values, Q.rows(), options);
   basis.retained_energy =
       basis.singular_values.head(r).squaredNorm() / basis.singular_values.squaredNorm();
-  const MatrixXd W = C.matrixU().solve(svd.matrixU().leftCols(r));
+  const MatrixXd W = C.matrixU().solve(svd.vectors.leftCols(r));
   basis.U = constraints.expand_directions(d.cwiseInverse().asDiagonal() * product(Q, W));
   if (options.diagonalise) diagonalise(model, basis);
   for (Index j = 0; j < r; ++j) {

@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
-
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/fem/mass.hpp"
 #include "pliant/fem/statics.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/linalg/pcg.hpp"
 #include "pliant/reduced/bake/rest_solver.hpp"
 #include "pliant/reduced/reduced_step.hpp"
@@ -211,10 +210,8 @@ Quality assess(const QualityReference& reference, const MatrixXd& U, const Reduc
   with_forces(model.forces(), state.scratch.forces, [&](const auto& forces, auto& workspace) {
     forces.evaluate(VectorXd::Zero(r), R, K, workspace);
   });
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> spectrum(
-      K, model.mass().topLeftCorner(r, r), Eigen::EigenvaluesOnly | Eigen::Ax_lBx);
-  quality.first_frequency =
-      std::sqrt(std::max(0.0, spectrum.eigenvalues()[0])) / (2 * std::numbers::pi);
+  const DenseEigen spectrum = symmetric_eigen(K, model.mass().topLeftCorner(r, r));
+  quality.first_frequency = std::sqrt(std::max(0.0, spectrum.values[0])) / (2 * std::numbers::pi);
   quality.frequency_error = quality.first_frequency / reference.first_frequency - 1;
   return quality;
 }

@@ -7,12 +7,12 @@
 #include <numeric>
 #include <optional>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/reduced/bake/thinning.hpp"
 
 namespace pliant {
@@ -33,9 +33,8 @@ MatrixXd linear_answers(const LinearModes& modes, const std::vector<SketchLoad>&
 // Points at the mass distances of the shapes from each other and from rest: X^T M X = C^T C.
 MatrixXd mass_coordinates(const SparseMatrix& M, const MatrixXd& X) {
   const MatrixXd gram = X.transpose() * multiply(M, X);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (gram + gram.transpose()));
-  return eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() *
-         eigen.eigenvectors().transpose();
+  const DenseEigen eigen = symmetric_eigen(0.5 * (gram + gram.transpose()));
+  return eigen.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * eigen.vectors.transpose();
 }
 
 // Which load starts from which: loads farthest first, each from the nearest before it.
