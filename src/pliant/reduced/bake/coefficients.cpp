@@ -2,6 +2,7 @@
 #include "pliant/reduced/bake/coefficients.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
@@ -72,19 +73,31 @@ GramMatrices gram_matrices(const StrainRows& rows, const std::vector<int>& eleme
   return gram;
 }
 
-EnergyPolynomial energy_of(const MatrixXd& G, Index r) {
-  const auto pair = [r](Index i, Index j) { return r + pair_place(i, j); };
-  const auto at = [&](Index a, Index b) { return a >= b ? G(a, b) : G(b, a); };
+// Entries of G, of which the lower triangle is there, by indices in any order.
+struct GramEntries {
+  const MatrixXd& G;
+  Index r;
+
+  Index pair(Index i, Index j) const { return r + (i <= j ? pair_place(i, j) : pair_place(j, i)); }
+  double operator()(Index i, Index j) const { return i >= j ? G(i, j) : G(j, i); }
+  double operator()(Index i, Index j, Index k) const { return G(pair(j, k), i); }
+  double operator()(Index i, Index j, Index k, Index l) const {
+    return (*this)(pair(i, j), pair(k, l));
+  }
+};
+
+EnergyPolynomial energy_of(const MatrixXd& gram, Index r) {
+  const GramEntries G{gram, r};
   EnergyPolynomial V{VectorXd(pair_count(r)), VectorXd::Zero(triple_count(r)),
                      VectorXd::Zero(quadruple_count(r))};
   for (Index j = 0; j < r; ++j) {
-    for (Index i = 0; i <= j; ++i) V.quadratic[pair_place(i, j)] = G(j, i);
+    for (Index i = 0; i <= j; ++i) V.quadratic[pair_place(i, j)] = G(i, j);
   }
-  if (G.rows() == r) return V;  // the Cauchy strain: a quadratic energy
+  if (gram.rows() == r) return V;  // the Cauchy strain: a quadratic energy
   for (Index k = 0; k < r; ++k) {
     for (Index j = 0; j <= k; ++j) {
       for (Index i = 0; i <= j; ++i) {
-        V.cubic[triple_place(i, j, k)] = G(pair(j, k), i) + G(pair(i, k), j) + G(pair(i, j), k);
+        V.cubic[triple_place(i, j, k)] = G(i, j, k) + G(j, i, k) + G(k, i, j);
       }
     }
   }
@@ -92,13 +105,31 @@ EnergyPolynomial energy_of(const MatrixXd& G, Index r) {
     for (Index k = 0; k <= l; ++k) {
       for (Index j = 0; j <= k; ++j) {
         for (Index i = 0; i <= j; ++i) {
-          V.quartic[quadruple_place(i, j, k, l)] =
-              at(pair(k, l), pair(i, j)) + at(pair(j, l), pair(i, k)) + at(pair(j, k), pair(i, l));
+          V.quartic[quadruple_place(i, j, k, l)] = G(i, j, k, l) + G(i, k, j, l) + G(i, l, j, k);
         }
       }
     }
   }
   return V;
+}
+
+DampingPolynomial damping_of(const MatrixXd& gram, Index r) {
+  const GramEntries G{gram, r};
+  const Index n = pair_count(r);
+  DampingPolynomial D{VectorXd(n), MatrixXd(n, r), VectorXd(pair_count(n))};
+  for (Index j = 0; j < r; ++j) {
+    for (Index i = 0; i <= j; ++i) {
+      const Index ij = pair_place(i, j);
+      D.constant[ij] = G(i, j);
+      for (Index k = 0; k < r; ++k) D.linear(ij, k) = G(i, j, k) + G(j, i, k);
+      for (Index l = 0; l < r; ++l) {
+        for (Index k = 0; k <= l && pair_place(k, l) <= ij; ++k) {
+          D.quadratic[pair_place(pair_place(k, l), ij)] = G(i, k, j, l) + G(i, l, j, k);
+        }
+      }
+    }
+  }
+  return D;
 }
 
 // U^T M U of some elements, at a density of one.
@@ -118,7 +149,7 @@ MatrixXd reduced_mass(const VolumeMesh& mesh, const std::vector<int>& elements, 
   return (M + M.transpose()) / 2;
 }
 
-void check(const fem::ElasticModel& model, const MatrixXd& U) {
+void check_basis(const fem::ElasticModel& model, const MatrixXd& U) {
   if (U.rows() != model.dof()) {
     throw Error({"", 0, "basis"}, "wrong number of rows", std::to_string(U.rows()),
                 fmt::format("{}, three a node", model.dof()));
@@ -129,6 +160,9 @@ void check(const fem::ElasticModel& model, const MatrixXd& U) {
                 fmt::format("1 to {}; for more use cubature", most_polynomial_shapes));
   }
   if (!U.allFinite()) throw Error({"", 0, "basis"}, "a number is not finite");
+}
+
+void check_laws(const fem::ElasticModel& model) {
   for (std::size_t g = 0; g < model.materials().size(); ++g) {
     const fem::Law law = model.materials()[g].law;
     if (law == fem::Law::stvk || law == fem::Law::linear) continue;
@@ -150,7 +184,8 @@ fem::Matrix6d stiffness_of(const fem::Material& material) {
 
 ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd& U, MassKind mass,
                                   Progress& progress) {
-  check(model, U);
+  check_basis(model, U);
+  check_laws(model);
   using Constant = ReducedMaterials::Constant;
   const int regions = static_cast<int>(model.materials().size());
   std::vector<std::vector<int>> elements(static_cast<std::size_t>(regions));
@@ -189,6 +224,17 @@ ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd
   result.coefficients =
       Eigen::Map<const VectorXd>(coefficients.data(), static_cast<Index>(coefficients.size()));
   return result;
+}
+
+std::vector<DampingPolynomial> reduce_damping(const fem::ElasticModel& model, const MatrixXd& U,
+                                              Progress& progress) {
+  check_basis(model, U);
+  std::vector<int> elements(static_cast<std::size_t>(model.mesh().element_count()));
+  std::iota(elements.begin(), elements.end(), 0);
+  progress.begin("damping polynomials", model.mesh().element_count());
+  const GramMatrices gram = gram_matrices(StrainRows(model, U, true), elements, true, progress);
+  progress.end();
+  return {damping_of(gram.other, U.cols()), damping_of(gram.mu, U.cols())};
 }
 
 }  // namespace pliant

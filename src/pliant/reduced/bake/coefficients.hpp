@@ -9,9 +9,12 @@
 //   V2_ij = G_i,j    V3_ijk = G_i,jk + G_j,ik + G_k,ij    V4_ijkl = G_ij,kl + G_ik,jl + G_il,jk
 #pragma once
 
+#include <vector>
+
 #include "pliant/base/progress.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/mass.hpp"
+#include "pliant/reduced/damping_polynomial.hpp"
 #include "pliant/reduced/reduced_materials.hpp"
 
 namespace pliant {
@@ -24,5 +27,14 @@ constexpr Index most_polynomial_shapes = 128;
 ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd& U,
                                   MassKind mass = MassKind::lumped,
                                   Progress& progress = Progress::none());
+
+// Strain-rate damping of the whole body: the part of phi and the part of psi. It depends on the
+// shape of the body alone, not on its materials. With G of unit lambda or mu,
+//
+//   D0_ij = G_i,j    D1_ij,k = G_i,jk + G_j,ik    D2_ij,kl = G_ik,jl + G_il,jk
+//
+// Throws Error for a U as above.
+std::vector<DampingPolynomial> reduce_damping(const fem::ElasticModel& model, const MatrixXd& U,
+                                              Progress& progress = Progress::none());
 
 }  // namespace pliant
