@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/blas2_scheme.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
@@ -27,99 +26,6 @@ Result coefficients() {
   return {.value = seconds_once([&] { reduce_materials(model, U); }),
           .detail = fmt::format("{} threads", threads())};
 }
-
-EnergyPolynomial random_polynomial(Index r) {
-  Random random(7);
-  EnergyPolynomial V{VectorXd(pair_count(r)), VectorXd(triple_count(r)),
-                     VectorXd(quadruple_count(r))};
-  for (VectorXd* part : {&V.quadratic, &V.cubic, &V.quartic}) {
-    for (double& x : *part) x = random.uniform(-1, 1);
-  }
-  return V;
-}
-
-VectorXd random_coordinates(Index r) {
-  Random random(8);
-  VectorXd q(r);
-  for (double& x : q) x = random.uniform(-1, 1);
-  return q;
-}
-
-// The evaluation of [Barbic05] 6.2: the monomials of each degree are formed, and matrices of
-// coefficients are multiplied by them, for the force and for the upper triangle of the stiffness.
-class Blas2Scheme {
- public:
-  explicit Blas2Scheme(const EnergyPolynomial& V, Index r)
-      : r_(r),
-        R1_(r, r),
-        R2_(r, pair_count(r)),
-        R3_(r, triple_count(r)),
-        K0_(V.quadratic),
-        K1_(pair_count(r), r),
-        K2_(pair_count(r), pair_count(r)) {
-    const auto at = [](auto... indices) {
-      std::array<Index, sizeof...(indices)> sorted{indices...};
-      std::sort(sorted.begin(), sorted.end());
-      return sorted;
-    };
-    // Multinomial: how many of the ordered tuples are this monomial.
-    for (Index k = 0; k < r; ++k) {
-      for (Index j = 0; j <= k; ++j) {
-        const double pairs = j == k ? 1.0 : 2.0;
-        for (Index i = 0; i < r; ++i) {
-          const auto t = at(i, j, k);
-          const double v = V.cubic[triple_place(t[0], t[1], t[2])];
-          R2_(i, pair_place(j, k)) = pairs / 2 * v;
-          K1_(pair_place(j, k), i) = v;
-        }
-        for (Index i = 0; i <= j; ++i) {
-          const double triples = i == k ? 1.0 : i == j || j == k ? 3.0 : 6.0;
-          for (Index h = 0; h < r; ++h) {
-            const auto t = at(h, i, j, k);
-            R3_(h, triple_place(i, j, k)) =
-                triples / 6 * V.quartic[quadruple_place(t[0], t[1], t[2], t[3])];
-          }
-        }
-        for (Index m = 0; m < r; ++m) {
-          for (Index l = 0; l <= m; ++l) {
-            const auto t = at(j, k, l, m);
-            K2_(pair_place(l, m), pair_place(j, k)) =
-                pairs / 2 * V.quartic[quadruple_place(t[0], t[1], t[2], t[3])];
-          }
-        }
-        R1_(j, k) = R1_(k, j) = V.quadratic[pair_place(j, k)];
-      }
-    }
-    pairs_.resize(pair_count(r));
-    triples_.resize(triple_count(r));
-    packed_.resize(pair_count(r));
-  }
-
-  void evaluate(const VectorXd& q, VectorXd& R, MatrixXd& K) {
-    for (Index k = 0; k < r_; ++k) {
-      for (Index j = 0; j <= k; ++j) {
-        const double x = pairs_[pair_place(j, k)] = q[j] * q[k];
-        triples_.segment(triple_place(0, j, k), j + 1) = x * q.head(j + 1);
-      }
-    }
-    R.noalias() = R1_ * q;
-    R.noalias() += R2_ * pairs_;
-    R.noalias() += R3_ * triples_;
-    packed_ = K0_;
-    packed_.noalias() += K1_ * q;
-    packed_.noalias() += K2_ * pairs_;
-    for (Index j = 0; j < r_; ++j) {
-      for (Index i = 0; i <= j; ++i) K(i, j) = K(j, i) = packed_[pair_place(i, j)];
-    }
-  }
-
- private:
-  Index r_;
-  MatrixXd R1_, R2_, R3_;
-  VectorXd K0_;
-  MatrixXd K1_, K2_;
-  VectorXd pairs_, triples_, packed_;
-};
 
 double microseconds(const PolynomialForces& forces, const VectorXd& q) {
   PolynomialForces::Workspace workspace(forces);
@@ -146,6 +52,16 @@ Result evaluation(Index r) {
       .value = microseconds(forces, q),
       .reference_value = 1e6 * seconds([&] { reference.evaluate(q, R_reference, K_reference); }),
       .detail = fmt::format("single precision {:.3g} us", microseconds(single, q))};
+}
+
+// The cost grows as r^4; the lower powers make it a little less.
+Result growth() {
+  const auto time = [](Index r) {
+    return microseconds(PolynomialForces({random_polynomial(r)}, VectorXd::Ones(1)),
+                        random_coordinates(r));
+  };
+  return {.value = std::log(time(60) / time(20)) / std::log(60.0 / 20.0),
+          .detail = "r^value between r = 20 and 60"};
 }
 
 Result material_edit() {
@@ -176,6 +92,7 @@ const Rows rows{
      .reference = blas2,
      .target = {.at_most = 300, .ratio_at_least = 4},
      .run = [] { return evaluation(60); }},
+    {.name = "reduced.eval.growth", .unit = "", .target = {.at_most = 4.3}, .run = growth},
     {.name = "reduced.material_edit.r30",
      .unit = "us",
      .target = {.at_most = 1000},
