@@ -82,7 +82,12 @@ std::string text(const ReducedSpec& r) {
       fmt::format("reduced, {}{} dimensions from {}", r.tolerance ? "up to " : "", r.r, basis);
   if (r.tolerance) out += fmt::format(" or more, for an error of {:g}", *r.tolerance);
   if (r.forces == ReducedSpec::Forces::cubature) out += ", forces by cubature";
-  return out + ", " + text(r.damping);
+  out += ", " + text(r.damping);
+  if (r.viscosity != Viscosity{}) {
+    out += fmt::format(", strain-rate damping of {:g} and {:g} Pa s", r.viscosity.phi,
+                       r.viscosity.psi);
+  }
+  return out;
 }
 
 std::string text(const FullSpec& f) {

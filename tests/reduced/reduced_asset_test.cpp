@@ -26,6 +26,8 @@ ReducedAsset example() {
   asset.materials = reduce_materials(model, U);
   asset.moments = reduce_moments(model, U);
   asset.damping = {.alpha = 0.5, .beta = 1e-3};
+  asset.viscosity = {.phi = 3, .psi = 5};
+  asset.damping_parts = reduce_damping(model, U);
   asset.options = {.dt = 2e-3, .beta = 0.3, .gamma = 0.6, .max_iterations = 3, .tolerance = 1e-5};
   asset.precision = Precision::double_precision;
   asset.coupling = FreeBody::Coupling::full;
@@ -70,6 +72,11 @@ TEST(ReducedAsset, GivesABodyThatMovesAsBefore) {
     step(q, {load.reduced}, t);
   }
   EXPECT_EQ(s.q, t.q);
+
+  held.damping_parts.reset();
+  const std::string elastic_bytes = bytes_of(held);
+  const ReducedAsset elastic(TensorFile(elastic_bytes, "test"), "body/reduced/");
+  EXPECT_EQ(elastic.model().strain_rate_damping(), nullptr);
 }
 
 TEST(ReducedAsset, RefusesWhatDoesNotAgree) {
@@ -80,6 +87,11 @@ TEST(ReducedAsset, RefusesWhatDoesNotAgree) {
     EXPECT_THROW(ReducedAsset(TensorFile(bytes, "test"), "body/reduced/").free_body(), Error);
   };
   refused([](ReducedAsset& a) { a.damping.alpha = -1; });
+  refused([](ReducedAsset& a) { a.viscosity.phi = -1; });
+  refused([](ReducedAsset& a) { (*a.damping_parts)[1].linear(1, 2) = NAN; });
+  refused([](ReducedAsset& a) {
+    for (DampingPolynomial& part : *a.damping_parts) part.quadratic.conservativeResize(3);
+  });
   refused([](ReducedAsset& a) { a.options.dt = NAN; });
   refused([](ReducedAsset& a) { a.options.scheme = static_cast<StepOptions::Scheme>(7); });
   refused([](ReducedAsset& a) { a.options.max_iterations = -3; });

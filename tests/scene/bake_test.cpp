@@ -62,6 +62,26 @@ TEST(SceneBake, TheAssetsForcesAreThoseOfTheFullBody) {
   EXPECT_LT((R - expected).norm(), 1e-10 * expected.norm());
 }
 
+TEST(SceneBake, TheAssetsStrainRateDampingIsThatOfTheFullBody) {
+  const test::TemporaryFolder folder;
+  const TensorFile asset(bake_into(folder, beam(test::viscous_engine)));
+  const AssetBody body = read_asset_head(asset).bodies[0];
+  ASSERT_TRUE(body.viscosity.has_value());
+  const HeldVolume volume = read_volume(asset, body.tensor("volume/"), {""});
+  const fem::ElasticModel full(volume.mesh, {fem::isotropic(fem::Law::stvk, 1e6, 0.4, 1000)});
+  const MatrixXd U = asset.matrix<double>(body.tensor("basis/U"));
+  const PolynomialDamping damping(read_damping_parts(asset, body.tensor("reduced/viscosity/")),
+                                  *body.viscosity);
+  PolynomialDamping::Workspace workspace(damping);
+  const VectorXd q = VectorXd::LinSpaced(8, 0.3, -0.2);
+  MatrixXd D = MatrixXd::Zero(8, 8);
+  damping.add(q, D, workspace);
+  SparseMatrix full_D = full.tangent_pattern();
+  full.strain_rate_damping(U * q, 300, 500, full_D);
+  const MatrixXd expected = U.transpose() * (full_D * U);
+  EXPECT_LT((D - expected).norm(), 1e-10 * expected.norm());
+}
+
 TEST(SceneBake, RemakesOnlyWhatAChangeTouches) {
   const test::TemporaryFolder folder;
   const StepCache cache(folder / "cache");
@@ -76,6 +96,13 @@ TEST(SceneBake, RemakesOnlyWhatAChangeTouches) {
   EXPECT_EQ(made(stiffer), 0);
   EXPECT_NEAR(stiffer.bodies[0].frequencies[0], 2 * first.bodies[0].frequencies[0],
               1e-9 * first.bodies[0].frequencies[0]);
+  // Viscosity: its polynomials, and once they are there its numbers only.
+  const auto viscous = [](const char* psi) {
+    return beam("{ kind = \"reduced\", k = 5, r = 8, viscosity = { psi = " + std::string(psi) +
+                " } }");
+  };
+  EXPECT_EQ(made(bake(viscous("5"))), 1);
+  EXPECT_EQ(made(bake(viscous("7"))), 0);
   // Another r: the mesh, the modes and the derivatives stay.
   EXPECT_EQ(made(bake(beam("{ kind = \"reduced\", k = 5, r = 9 }"))), 4);
 }

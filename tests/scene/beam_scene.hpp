@@ -28,6 +28,10 @@ inline const std::string reduced_engine =
     "{ kind = \"reduced\", k = 5, r = 8, precision = \"double\", damping = { alpha = 1, beta = "
     "1e-3 } }";
 
+inline const std::string viscous_engine =
+    "{ kind = \"reduced\", k = 5, r = 8, precision = \"double\", viscosity = { phi = 300, psi = "
+    "500 } }";
+
 inline Scene beam(const std::string& engine = reduced_engine, double young = 1e6) {
   return parse_scene(beam_scene(engine, young), "beam.toml", ".");
 }

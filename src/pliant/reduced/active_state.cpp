@@ -72,6 +72,10 @@ double ActiveState::kinetic_energy() noexcept {
 
 void ActiveState::form_damping() noexcept {
   D = model.damping().alpha * M + model.damping().beta * K;
+  if (const PolynomialDamping* const damping = model.strain_rate_damping()) {
+    PLIANT_ASSERT(scratch.strain_rate_damping, "the state must be of the same model");
+    damping->add(q, D, *scratch.strain_rate_damping);
+  }
 }
 
 bool ActiveState::solve_for_step(StepStatus& status) noexcept {

@@ -9,6 +9,10 @@
 // ordered as in energy_polynomial.hpp, so that the first r' < r coordinates are a leading part.
 #pragma once
 
+#include <array>
+#include <string>
+
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant {
@@ -18,5 +22,14 @@ struct DampingPolynomial {
   MatrixXd linear;     // D1, pair_count(r) by r
   VectorXd quadratic;  // D2 of pairs p <= p' at pair_place(p, p'), pair_count(pair_count(r))
 };
+
+// D at phi = 1, psi = 0 and at phi = 0, psi = 1.
+using DampingParts = std::array<DampingPolynomial, 2>;
+
+// As tensors: constant, linear and quadratic, a row a part, behind `prefix`. Throws Error if one is
+// absent or of a wrong shape.
+DampingParts read_damping_parts(const TensorFile& file, const std::string& prefix);
+void write_damping_parts(const DampingParts& parts, TensorWriter& writer,
+                         const std::string& prefix);
 
 }  // namespace pliant

@@ -52,6 +52,7 @@ class FreeBody {
   void set_coefficients(const VectorXd& c) { deformation_.set_coefficients(c); }
   void set_densities(const VectorXd& densities);
   void set_damping(const Damping& damping) { deformation_.set_damping(damping); }
+  void set_viscosity(const Viscosity& v) { deformation_.set_viscosity(v); }
   void set_options(const StepOptions& options);
   void set_active(Index active) { deformation_.set_active(active); }
   void set_coupling(Coupling coupling);

@@ -2,8 +2,10 @@
 #include "pliant/reduced/polynomial_damping.hpp"
 
 #include <algorithm>
-#include <string>
+#include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
@@ -32,8 +34,8 @@ constexpr Index panel_begin(Index p) {
 void multiply(const double* A, Index panels, const double* x, double* y) noexcept {
   std::fill_n(y, panels * lanes, 0.0);
   for (Index p = 0; p < panels; ++p) {
-    const double* xp = x + p * lanes;
-    const Pack x0 = xp[0] - Pack{}, x1 = xp[1] - Pack{}, x2 = xp[2] - Pack{}, x3 = xp[3] - Pack{};
+    const double* const xp = x + p * lanes;
+    const Pack x0 = Pack{} + xp[0], x1 = Pack{} + xp[1], x2 = Pack{} + xp[2], x3 = Pack{} + xp[3];
     Pack sum0{}, sum1{}, sum2{}, sum3{};
     for (Index t = 0; t <= p; ++t, A += lanes * lanes) {
       const Pack xt = load(x + t * lanes);
@@ -55,27 +57,17 @@ void multiply(const double* A, Index panels, const double* x, double* y) noexcep
   }
 }
 
-Index checked_size(const std::vector<DampingPolynomial>& parts, const VectorXd& coefficients) {
-  if (parts.empty()) throw Error("strain-rate damping needs at least one part");
-  if (coefficients.size() != static_cast<Index>(parts.size())) {
-    throw Error({}, "the parts of the damping need a coefficient each",
-                std::to_string(coefficients.size()), std::to_string(parts.size()));
-  }
-  if (!coefficients.allFinite()) throw Error("a coefficient of the damping is not finite");
+Index checked_size(const DampingParts& parts) {
   const Index r = parts[0].linear.cols(), n = pair_count(r);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    const auto& [constant, linear, quadratic] = parts[p];
-    const Place place{"", 0, "part " + std::to_string(p) + " of the damping"};
+  for (const auto& [constant, linear, quadratic] : parts) {
     if (r < 1 || constant.size() != n || linear.rows() != n || linear.cols() != r ||
         quadratic.size() != pair_count(n)) {
-      throw Error(
-          place, "wrong number of coefficients",
-          std::to_string(constant.size()) + ", " + std::to_string(linear.size()) + ", " +
-              std::to_string(quadratic.size()),
-          std::to_string(n) + ", " + std::to_string(n * r) + ", " + std::to_string(pair_count(n)));
+      throw Error({}, "wrong number of coefficients of the strain-rate damping",
+                  fmt::format("{}, {}, {}", constant.size(), linear.size(), quadratic.size()),
+                  fmt::format("{}, {}, {}", n, n * r, pair_count(n)));
     }
     if (!constant.allFinite() || !linear.allFinite() || !quadratic.allFinite()) {
-      throw Error(place, "a number is not finite");
+      throw Error("a coefficient of the strain-rate damping is not finite");
     }
   }
   return r;
@@ -83,38 +75,34 @@ Index checked_size(const std::vector<DampingPolynomial>& parts, const VectorXd& 
 
 }  // namespace
 
-PolynomialDamping::PolynomialDamping(std::vector<DampingPolynomial> parts, VectorXd coefficients)
+PolynomialDamping::PolynomialDamping(DampingParts parts, const Viscosity& viscosity)
     : parts_(std::move(parts)),
-      coefficients_(std::move(coefficients)),
-      size_(checked_size(parts_, coefficients_)),
+      size_(checked_size(parts_)),
       constant_(pair_count(size_)),
       linear_(pair_count(size_), size_),
       panels_(VectorXd::Zero(panel_begin(panels_of(pair_count(size_))))) {
-  set_coefficients(coefficients_);
+  set_viscosity(viscosity);
 }
 
-void PolynomialDamping::set_coefficients(const VectorXd& coefficients) noexcept {
-  PLIANT_ASSERT(coefficients.size() == coefficients_.size(), "one coefficient a part");
-  coefficients_ = coefficients;
-  constant_.setZero();
-  linear_.setZero();
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    constant_ += coefficients_[static_cast<Index>(p)] * parts_[p].constant;
-    linear_ += coefficients_[static_cast<Index>(p)] * parts_[p].linear;
+void PolynomialDamping::set_viscosity(const Viscosity& viscosity) {
+  const auto [phi, psi] = viscosity;
+  if (!(phi >= 0) || !(psi >= 0) || !std::isfinite(phi + psi)) {
+    throw Error({}, "a viscosity must not be negative", fmt::format("phi {:g}, psi {:g}", phi, psi),
+                "finite numbers >= 0");
   }
-  const Index n = pair_count(size_);
-  for (Index row = 0; row < n; ++row) {
+  viscosity_ = viscosity;
+  constant_ = phi * parts_[0].constant + psi * parts_[1].constant;
+  linear_ = phi * parts_[0].linear + psi * parts_[1].linear;
+  const VectorXd &of_phi = parts_[0].quadratic, &of_psi = parts_[1].quadratic;
+  for (Index row = 0, entry = 0; row < pair_count(size_); ++row) {
     const Index panel = row / lanes, in_panel = row % lanes;
-    double* tiles = panels_.data() + panel_begin(panel) + in_panel * lanes;
-    for (Index column = 0; column <= row; ++column) {
-      double sum = 0.0;
-      for (std::size_t p = 0; p < parts_.size(); ++p) {
-        sum += coefficients_.data()[p] * parts_[p].quadratic.data()[pair_place(column, row)];
-      }
-      tiles[column / lanes * lanes * lanes + column % lanes] = sum;
-      if (column / lanes == panel) {
-        panels_.data()[panel_begin(panel + 1) + (column % lanes - lanes) * lanes + in_panel] = sum;
-      }
+    double* const tiles = panels_.data() + panel_begin(panel);
+    double* const diagonal = tiles + panel * lanes * lanes;
+    for (Index column = 0; column <= row; ++column, ++entry) {
+      const double x = phi * of_phi[entry] + psi * of_psi[entry];
+      const Index tile = column / lanes, in_tile = column % lanes;
+      tiles[(tile * lanes + in_panel) * lanes + in_tile] = x;
+      if (tile == panel) diagonal[in_tile * lanes + in_panel] = x;
     }
   }
 }
@@ -122,8 +110,8 @@ void PolynomialDamping::set_coefficients(const VectorXd& coefficients) noexcept 
 PolynomialDamping::Workspace::Workspace(const PolynomialDamping& damping)
     : x(lanes * panels_of(pair_count(damping.size()))), y(x.size()) {}
 
-void PolynomialDamping::evaluate(const Eigen::Ref<const VectorXd>& q, Eigen::Ref<MatrixXd> D,
-                                 Workspace& w) const noexcept {
+void PolynomialDamping::add(const Eigen::Ref<const VectorXd>& q, Eigen::Ref<MatrixXd> D,
+                            Workspace& w) const noexcept {
   const Index r = q.size(), n = pair_count(r);
   PLIANT_ASSERT(r >= 1 && r <= size_ && D.rows() == r && D.cols() == r,
                 "q has at most r numbers, D as many rows and columns");
@@ -134,11 +122,15 @@ void PolynomialDamping::evaluate(const Eigen::Ref<const VectorXd>& q, Eigen::Ref
   }
   std::fill(x, w.x.data() + panels_of(n) * lanes, 0.0);
   multiply(panels_.data(), panels_of(n), w.x.data(), w.y.data());
-  w.y.head(n).noalias() += linear_.topLeftCorner(n, r) * q;
+  auto y = w.y.head(n);
+  y += constant_.head(n);
+  y.noalias() += linear_.topLeftCorner(n, r) * q;
   for (Index j = 0; j < r; ++j) {
-    for (Index i = 0; i <= j; ++i) {
-      D(i, j) = D(j, i) = constant_[pair_place(i, j)] + w.y[pair_place(i, j)];
+    for (Index i = 0; i < j; ++i) {
+      D(i, j) += y[pair_place(i, j)];
+      D(j, i) += y[pair_place(i, j)];
     }
+    D(j, j) += y[pair_place(j, j)];
   }
 }
 

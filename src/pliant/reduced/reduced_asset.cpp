@@ -84,6 +84,10 @@ VectorXd settings(const TensorFile& file, const std::string& name, Index size) {
 void ReducedAsset::write(TensorWriter& writer, const std::string& prefix) const {
   materials.write(writer, prefix);
   writer.keep(prefix + "damping", VectorXd(Eigen::Vector2d(damping.alpha, damping.beta)));
+  if (damping_parts) {
+    writer.keep(prefix + "viscosity", VectorXd(Eigen::Vector2d(viscosity.phi, viscosity.psi)));
+    write_damping_parts(*damping_parts, writer, prefix + "viscosity/");
+  }
   VectorXd step(8);
   step << static_cast<double>(options.scheme), options.dt, options.beta, options.gamma,
       options.max_iterations, options.tolerance, options.acceleration_limit,
@@ -98,6 +102,11 @@ ReducedAsset::ReducedAsset(const TensorFile& file, const std::string& prefix)
     : materials(file, prefix) {
   const VectorXd d = settings(file, prefix + "damping", 2);
   damping = {.alpha = d[0], .beta = d[1]};
+  if (file.contains(prefix + "viscosity")) {
+    const VectorXd v = settings(file, prefix + "viscosity", 2);
+    viscosity = {.phi = v[0], .psi = v[1]};
+    damping_parts = read_damping_parts(file, prefix + "viscosity/");
+  }
   const std::string name = prefix + "step";
   const VectorXd s = settings(file, name, 8);
   options.scheme = static_cast<StepOptions::Scheme>(choice(file, name, s[0], 3));
@@ -116,8 +125,11 @@ ReducedAsset::ReducedAsset(const TensorFile& file, const std::string& prefix)
 }
 
 ReducedModel ReducedAsset::model() const {
+  std::optional<PolynomialDamping> strain_rate_damping;
+  if (damping_parts) strain_rate_damping.emplace(*damping_parts, viscosity);
   return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, precision),
-                      {materials.masses, materials.densities}, damping, options);
+                      {materials.masses, materials.densities}, damping, options,
+                      std::move(strain_rate_damping));
 }
 
 FreeBody ReducedAsset::free_body() const {

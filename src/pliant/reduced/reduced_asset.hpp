@@ -3,6 +3,8 @@
 //
 //   quadratic, cubic, ..            ReducedMaterials: energy and mass, a row a part
 //   damping     F64 [2]             alpha [1/s], beta [s]
+//   viscosity   F64 [2]             phi, psi [Pa s]; with strain-rate damping only
+//   viscosity/constant, ..          DampingParts, a row a part; with strain-rate damping only
 //   step        F64 [8]             scheme, dt [s], beta, gamma, max_iterations, tolerance,
 //                                   acceleration_limit, precision (0 single, 1 double)
 //   moments/mass, X, XX, U, XU, UU  F64, a row a region: BodyMoments; of a free body only
@@ -11,6 +13,7 @@
 // There is no mesh and no basis: the shape of the body is shape/'s.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,8 @@ namespace pliant {
 struct ReducedAsset {
   ReducedMaterials materials;
   Damping damping;
+  Viscosity viscosity;
+  std::optional<DampingParts> damping_parts;  // with strain-rate damping
   StepOptions options;
   Precision precision = Precision::single_precision;
   std::vector<BodyMoments> moments;  // of the regions, at a density of one; none: the body is held

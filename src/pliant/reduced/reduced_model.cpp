@@ -78,17 +78,23 @@ void check_options(const StepOptions& options) {
 }  // namespace
 
 ReducedModel::ReducedModel(ReducedForces forces, ReducedMass mass, Damping damping,
-                           const StepOptions& options)
+                           const StepOptions& options,
+                           std::optional<PolynomialDamping> strain_rate_damping)
     : forces_(std::move(forces)),
       mass_parts_(std::move(mass)),
       mass_(size_of(forces_), size_of(forces_)),
       mass_solver_(size_of(forces_)),
       damping_(damping),
+      strain_rate_damping_(std::move(strain_rate_damping)),
       options_(options),
       active_(size_of(forces_)) {
   check_mass(mass_parts_, size());
   check_damping(damping);
   check_options(options);
+  if (strain_rate_damping_ && strain_rate_damping_->size() != size()) {
+    throw Error({}, "strain-rate damping of another number of shapes",
+                std::to_string(strain_rate_damping_->size()), std::to_string(size()));
+  }
   const VectorXd densities = mass_parts_.densities;
   set_densities(densities);
 }
@@ -128,6 +134,12 @@ void ReducedModel::set_damping(const Damping& damping) {
   ++edits_;
 }
 
+void ReducedModel::set_viscosity(const Viscosity& viscosity) {
+  if (!strain_rate_damping_) throw Error("the body has no strain-rate damping");
+  strain_rate_damping_->set_viscosity(viscosity);
+  ++edits_;
+}
+
 void ReducedModel::set_options(const StepOptions& options) {
   check_options(options);
   options_ = options;
@@ -152,6 +164,9 @@ ReducedState::Scratch::Scratch(const ReducedModel& model)
   for (VectorXd* x : {&R, &first_R, &f, &residual, &dq, &moved, &product, &old_q, &old_v, &old_a,
                       &sound_q, &probe}) {
     *x = VectorXd::Zero(r);
+  }
+  if (const PolynomialDamping* damping = model.strain_rate_damping()) {
+    strain_rate_damping.emplace(*damping);
   }
   for (MatrixXd* x : {&K, &first_K, &D, &A}) *x = MatrixXd::Zero(r, r);
 }

@@ -6,7 +6,8 @@
 //   M   r by r, U^T (mass) U: sum over groups of elements of density times part; the identity for a
 //       mass-orthonormal U (q is then in m kg^1/2)
 //   R   internal forces (reduced_forces.hpp), K = dR/dq
-//   D   alpha M + beta K(q): local Rayleigh damping                       [Barbic07] 2.7
+//   D   alpha M + beta K(q): local Rayleigh damping; and, if the body has it, strain-rate damping
+//       (damping_polynomial.hpp)                                          [Barbic07] 2.7
 //
 // ReducedModel does not change while a body moves, but for edits by its owner between steps; it may
 // be shared by threads meanwhile. ReducedState is one motion of it, owned by one thread.
@@ -14,11 +15,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "pliant/fem/damping.hpp"
 #include "pliant/reduced/dense_solver.hpp"
 #include "pliant/reduced/energy_guard.hpp"
+#include "pliant/reduced/polynomial_damping.hpp"
 #include "pliant/reduced/reduced_forces.hpp"
 
 namespace pliant {
@@ -48,7 +51,8 @@ class ReducedModel {
   // Throws Error: sizes that do not agree, a mass that is not symmetric positive definite, and what
   // the edits below refuse.
   ReducedModel(ReducedForces forces, ReducedMass mass, Damping damping,
-               const StepOptions& options = {});
+               const StepOptions& options = {},
+               std::optional<PolynomialDamping> strain_rate_damping = std::nullopt);
 
   Index size() const { return mass_.rows(); }  // r
   Index active() const { return active_; }     // r'
@@ -57,6 +61,9 @@ class ReducedModel {
   const DenseSolver& mass_solver() const { return mass_solver_; }
   const ReducedMass& mass_parts() const { return mass_parts_; }
   const Damping& damping() const { return damping_; }
+  const PolynomialDamping* strain_rate_damping() const {
+    return strain_rate_damping_ ? &*strain_rate_damping_ : nullptr;
+  }
   const StepOptions& options() const { return options_; }
   long edits() const { return edits_; }  // how many there were
 
@@ -67,6 +74,8 @@ class ReducedModel {
   // One positive density for each part of the mass.
   void set_densities(const VectorXd& densities);
   void set_damping(const Damping& damping);
+  // Of a body with strain-rate damping.
+  void set_viscosity(const Viscosity& viscosity);
   void set_options(const StepOptions& options);
   // Only the first r' coordinates move, 1 <= r' <= r. The others go to zero within a few tens of
   // milliseconds, and are left out of the forces at once.
@@ -78,6 +87,7 @@ class ReducedModel {
   MatrixXd mass_;
   DenseSolver mass_solver_;
   Damping damping_;
+  std::optional<PolynomialDamping> strain_rate_damping_;
   StepOptions options_;
   Index active_;
   long edits_ = 0;
@@ -107,6 +117,7 @@ struct ReducedState {
     DenseSolver solver;
     EnergyGuard guard;
     ForcesWorkspace forces;
+    std::optional<PolynomialDamping::Workspace> strain_rate_damping;
     long edits = 0;       // of the model, when the guard last looked
     bool failed = false;  // the last step was put back
   } scratch;

@@ -104,6 +104,9 @@ Json body_json(const AssetBody& body) {
   if (body.engine == Engine::reduced) {
     json["integrator"] = step_json(body.integrator);
     json["double_precision"] = body.precision == Precision::double_precision;
+    if (body.viscosity) {
+      json["viscosity"] = {{"phi", body.viscosity->phi}, {"psi", body.viscosity->psi}};
+    }
   }
   return json;
 }
@@ -253,6 +256,10 @@ AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
     }
     body.precision = head.get<bool>(json, at, "double_precision") ? Precision::double_precision
                                                                   : Precision::single_precision;
+    if (json.contains("viscosity")) {
+      body.viscosity = Viscosity{head.get<double>(json["viscosity"], at, "phi"),
+                                 head.get<double>(json["viscosity"], at, "psi")};
+    }
   }
   return body;
 }

@@ -41,6 +41,7 @@ struct AssetBody {
   std::optional<QualityFigures> quality = {};
   // Of its engine; those of the others are not used.
   Damping damping = {};
+  std::optional<Viscosity> viscosity = {};  // with strain-rate damping
   FullIntegrator full = {};
   StepOptions integrator = {};
   Precision precision = Precision::single_precision;

@@ -103,6 +103,9 @@ void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec,
     steps.basis = graph_.add(basis_step_of(body, spec, unit, steps));
   }
   steps.coefficients = graph_.add(coefficients_step(body.name, steps.mesh, steps.basis, unit));
+  if (spec.viscosity != Viscosity{}) {
+    steps.damping = graph_.add(damping_step(body.name, steps.mesh, steps.basis, unit));
+  }
   steps.quality = graph_.add(
       quality_step(body.name, steps.mesh, steps.modes, steps.basis, steps.coefficients, unit));
 }
@@ -152,6 +155,10 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
     }
   }
   materials.write(out, prefix + "reduced/");
+  if (steps.damping) {
+    asset.viscosity = reduced.viscosity;
+    copy_all(out, result.files[*steps.damping], "", prefix + "reduced/");
+  }
   return asset;
 }
 

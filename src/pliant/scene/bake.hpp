@@ -2,6 +2,7 @@
 // From a scene to its asset. For each body
 //
 //   mesh -> modes -> derivatives -> basis -> coefficients     (reduced)
+//                                         -> strain-rate damping, with viscosity
 //                                         -> shape
 //                                         -> quality
 //
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "pliant/base/progress.hpp"
@@ -41,6 +43,7 @@ class SceneBake {
     double stiffness = 1.0, density = 1.0;  // what its materials were divided by
     std::size_t mesh = none, modes = none, basis = none, coefficients = none, shape = none,
                 quality = none;
+    std::optional<std::size_t> damping;  // with strain-rate damping
   };
 
   BodySteps add_body(const BodySpec& body);

@@ -271,6 +271,21 @@ BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_
           }};
 }
 
+// Of the shape of the body alone: its materials are no input.
+BakeStep damping_step(const std::string& name, std::size_t mesh, std::size_t basis,
+                      const std::vector<BodyRegion>& regions) {
+  return {name + ": strain-rate damping",
+          "strain-rate damping",
+          1,
+          "",
+          {mesh, basis},
+          [regions](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid solid = solid_of(*needs[0], regions);
+            const MatrixXd U = needs[1]->matrix<double>("U");
+            write_damping_parts(reduce_damping(solid.model, U, progress), out, "viscosity/");
+          }};
+}
+
 // Of the last needed step: U, or no basis.
 BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume) {
   return {name + ": shape",

@@ -41,6 +41,9 @@ BakeStep automatic_step(const std::string& name, std::size_t mesh,
 // reduced/* (reduced_materials.hpp), loads/gravity.
 BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_t basis,
                            const std::vector<BodyRegion>& regions);
+// viscosity/* (damping_polynomial.hpp): strain-rate damping.
+BakeStep damping_step(const std::string& name, std::size_t mesh, std::size_t basis,
+                      const std::vector<BodyRegion>& regions);
 // The coefficients of these materials, for parts that may have been made with other isotropic ones.
 void set_materials(const std::vector<fem::Material>& materials, ReducedMaterials& reduced);
 

@@ -15,10 +15,16 @@ StepOptions step_options(const AssetBody& body, double dt) {
   return options;
 }
 
-ReducedModel make_model(const ReducedMaterials& materials, const AssetBody& body, double dt) {
+ReducedModel make_model(const TensorFile& asset, const AssetBody& body,
+                        const ReducedMaterials& materials, double dt) {
+  std::optional<PolynomialDamping> strain_rate_damping;
+  if (body.viscosity) {
+    strain_rate_damping.emplace(read_damping_parts(asset, body.tensor("reduced/viscosity/")),
+                                *body.viscosity);
+  }
   return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, body.precision),
-                      {materials.masses, materials.densities}, body.damping,
-                      step_options(body, dt));
+                      {materials.masses, materials.densities}, body.damping, step_options(body, dt),
+                      std::move(strain_rate_damping));
 }
 
 }  // namespace
@@ -30,7 +36,7 @@ ReducedBody::ReducedBody(const TensorFile& asset, const AssetBody& body,
                          const ReducedMaterials& materials, double dt)
     : pose_(body.pose),
       shape_(asset, body.tensor("shape/")),
-      model_(make_model(materials, body, dt)),
+      model_(make_model(asset, body, materials, dt)),
       state_(model_),
       load_{VectorXd::Zero(model_.size())},
       slow_(load_.force),

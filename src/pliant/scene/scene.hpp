@@ -144,6 +144,7 @@ struct ReducedSpec {
   CubatureSpec cubature;
   Precision precision = Precision::single_precision;  // of the polynomials
   Damping damping;
+  Viscosity viscosity;                                     // strain-rate damping; zero: none
   StepOptions integrator;                                  // its dt is 1 / rate
   FreeBody::Coupling coupling = FreeBody::Coupling::none;  // of a body that nothing holds
 };

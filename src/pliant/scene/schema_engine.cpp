@@ -19,6 +19,23 @@ Table<Damping> damping_table() {
   return t;
 }
 
+Table<Viscosity> viscosity_table() {
+  Table<Viscosity> t(
+      "Strain-rate damping: the stress phi tr(E') I + 2 psi E' of the rate E' of the strain. It "
+      "resists deformation and leaves all rigid motion free; a step costs about twice as much.");
+  t.key({.name = "phi",
+         .unit = "Pa s",
+         .least = 0,
+         .description = "Against changes of volume, as lambda resists it."},
+        &Viscosity::phi);
+  t.key({.name = "psi",
+         .unit = "Pa s",
+         .least = 0,
+         .description = "Against every change of shape, as mu resists it."},
+        &Viscosity::psi);
+  return t;
+}
+
 Table<CubatureSpec> cubature_table() {
   Table<CubatureSpec> t("Reduced forces from a few elements with weights.");
   t.key({.name = "tolerance",
@@ -131,6 +148,8 @@ Table<ReducedSpec> reduced_table() {
            &ReducedSpec::precision);
   t.table({.name = "damping", .description = "Rayleigh damping."}, &ReducedSpec::damping,
           damping_table());
+  t.table({.name = "viscosity", .description = "Strain-rate damping."}, &ReducedSpec::viscosity,
+          viscosity_table());
   t.table({.name = "integrator", .description = "How a step is made."}, &ReducedSpec::integrator,
           reduced_integrator_table());
   t.option({.name = "coupling",

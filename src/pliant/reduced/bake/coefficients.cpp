@@ -226,8 +226,7 @@ ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd
   return result;
 }
 
-std::vector<DampingPolynomial> reduce_damping(const fem::ElasticModel& model, const MatrixXd& U,
-                                              Progress& progress) {
+DampingParts reduce_damping(const fem::ElasticModel& model, const MatrixXd& U, Progress& progress) {
   check_basis(model, U);
   std::vector<int> elements(static_cast<std::size_t>(model.mesh().element_count()));
   std::iota(elements.begin(), elements.end(), 0);

@@ -9,8 +9,6 @@
 //   V2_ij = G_i,j    V3_ijk = G_i,jk + G_j,ik + G_k,ij    V4_ijkl = G_ij,kl + G_ik,jl + G_il,jk
 #pragma once
 
-#include <vector>
-
 #include "pliant/base/progress.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/mass.hpp"
@@ -34,7 +32,7 @@ ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd
 //   D0_ij = G_i,j    D1_ij,k = G_i,jk + G_j,ik    D2_ij,kl = G_ik,jl + G_il,jk
 //
 // Throws Error for a U as above.
-std::vector<DampingPolynomial> reduce_damping(const fem::ElasticModel& model, const MatrixXd& U,
-                                              Progress& progress = Progress::none());
+DampingParts reduce_damping(const fem::ElasticModel& model, const MatrixXd& U,
+                            Progress& progress = Progress::none());
 
 }  // namespace pliant
