@@ -7,27 +7,9 @@
 
 #include <Eigen/Dense>
 
-#include "pliant/base/random.hpp"
 #include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant::bench {
-
-inline EnergyPolynomial random_polynomial(Index r) {
-  Random random(7);
-  EnergyPolynomial V{VectorXd(pair_count(r)), VectorXd(triple_count(r)),
-                     VectorXd(quadruple_count(r))};
-  for (VectorXd* part : {&V.quadratic, &V.cubic, &V.quartic}) {
-    for (double& x : *part) x = random.uniform(-1, 1);
-  }
-  return V;
-}
-
-inline VectorXd random_coordinates(Index r) {
-  Random random(8);
-  VectorXd q(r);
-  for (double& x : q) x = random.uniform(-1, 1);
-  return q;
-}
 
 // The monomials of each degree are formed, and matrices of coefficients are multiplied by them, for
 // the force and for the upper triangle of the stiffness.

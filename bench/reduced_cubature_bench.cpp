@@ -1,75 +1,38 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
-#include "pliant/base/random.hpp"
+#include "bench/random_forces.hpp"
 #include "pliant/fem/constraints.hpp"
 #include "pliant/mesh/block.hpp"
 #include "pliant/reduced/bake/cubature.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
-#include "pliant/reduced/polynomial_forces.hpp"
 
 namespace pliant::bench {
 namespace {
 
-constexpr int points = 100;
-
-CubaturePoints random_points(fem::Law law, Index r) {
-  Random random(1);
-  CubaturePoints result;
-  result.materials = {fem::isotropic(law, 1e5, 0.4, 1000)};
-  result.material = VectorXi::Zero(points);
-  result.weights = VectorXd::Ones(points);
-  result.gradients.resize(9 * points, r);
-  for (double& x : result.gradients.reshaped()) x = random.uniform(-0.1, 0.1);
-  return result;
-}
-
-VectorXd coordinates(Index r) {
-  Random random(2);
-  VectorXd q(r);
-  for (double& x : q) x = random.uniform(-0.1, 0.1);
-  return q;
-}
-
-// Microseconds of R(q) and K(q).
-template <class Forces>
-double evaluation(const Forces& forces) {
-  const Index r = forces.size();
-  const VectorXd q = coordinates(r);
-  VectorXd R(r);
-  MatrixXd K(r, r);
-  typename Forces::Workspace workspace(forces);
-  return 1e6 * seconds([&] {
-           forces.evaluate(q, R, K, workspace);
-           keep(K.data());
-         });
-}
-
 Result neo_hookean(Index r) {
-  const double us = evaluation(CubatureForces(random_points(fem::Law::neo_hookean, r)));
-  const double rr = static_cast<double>(r * r);
+  const double us = microseconds(cubature_forces(fem::Law::neo_hookean, r));
   return {.value = us,
-          .detail = fmt::format("{} points; {:.2f} ns a point and r^2", points,
-                                1e3 * us / (points * rr))};
+          .detail = fmt::format("{} points; {:.2f} ns a point and r^2", cubature_points,
+                                1e3 * us / (cubature_points * static_cast<double>(r * r)))};
+}
+
+// The power of r that the cost grows with, of a given number of points.
+Result growth() {
+  const auto time = [](Index r) { return microseconds(cubature_forces(fem::Law::neo_hookean, r)); };
+  return {.value = std::log(time(60) / time(20)) / std::log(60.0 / 20.0),
+          .detail = "from r = 20 to 60"};
 }
 
 Result beside_polynomial(Index r) {
-  Random random(3);
-  const auto vector = [&](Index n) {
-    VectorXd v(n);
-    for (double& x : v) x = random.uniform(-1, 1);
-    return v;
-  };
-  const PolynomialForces polynomial(
-      {{vector(pair_count(r)), vector(triple_count(r)), vector(quadruple_count(r))}},
-      VectorXd::Ones(1));
-  const double us = evaluation(CubatureForces(random_points(fem::Law::stvk, r)));
-  return {.value = us,
-          .reference_value = evaluation(polynomial),
-          .detail = fmt::format("{} points", points)};
+  return {.value = microseconds(cubature_forces(fem::Law::stvk, r)),
+          .reference_value = microseconds(polynomial_forces(r, Precision::single_precision)),
+          .detail = fmt::format("{} points", cubature_points)};
 }
 
 // A neo-Hookean beam of 9,216 tetrahedra, r = 30: seconds to 1 % of the forces.
@@ -102,6 +65,10 @@ const Rows rows{
     {.name = "reduced.cubature.r10", .unit = "us", .run = [] { return neo_hookean(10); }},
     {.name = "reduced.cubature.r20", .unit = "us", .run = [] { return neo_hookean(20); }},
     {.name = "reduced.cubature.r40", .unit = "us", .run = [] { return neo_hookean(40); }},
+    {.name = "reduced.cubature.growth",
+     .unit = "power of r",
+     .target = {.at_most = 2.3},
+     .run = growth},
     {.name = "reduced.cubature.stvk.r30",
      .unit = "us",
      .reference = "the polynomial of the same r, in single precision",

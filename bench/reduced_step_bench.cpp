@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <numbers>
 
 #include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "bench/blas2_scheme.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/reduced/reduced_step.hpp"
 #include "tests/reduced/polynomials.hpp"
@@ -14,80 +13,24 @@
 namespace pliant::bench {
 namespace {
 
-// The step of [Barbic05] 6.1, appendix C with the evaluation of 6.2 by matrix-vector products, the
-// force and the stiffness each from its own coefficients, and a general dense LDL^T.
+// The step of [Barbic05] 6.1, appendix C, with the evaluation of 6.2 and a general dense LDL^T.
 class ReferenceStep {
  public:
   ReferenceStep(const EnergyPolynomial& p, Index r, Damping damping, double dt)
-      : r_(r), damping_(damping), dt_(dt), ldlt_(r) {
-    const Index pairs = pair_count(r), triples = triple_count(r);
-    P_.setZero(r, r);
-    Q_.setZero(r, pairs);
-    S_.setZero(r, triples);
-    K0_.setZero(pairs);
-    K1_.setZero(pairs, r);
-    K2_.setZero(pairs, pairs);
-    const auto sorted = [](auto... i) {
-      std::array<Index, sizeof...(i)> s{i...};
-      std::sort(s.begin(), s.end());
-      return s;
-    };
-    for (Index i = 0; i < r; ++i) {
-      for (Index l = 0; l < r; ++l) {
-        const auto il = sorted(i, l);
-        P_(i, l) = p.quadratic[pair_place(il[0], il[1])];
-        for (Index k = 0; k <= l; ++k) {
-          const auto ikl = sorted(i, k, l);
-          Q_(i, pair_place(k, l)) =
-              p.cubic[triple_place(ikl[0], ikl[1], ikl[2])] * (k == l ? 0.5 : 1.0);
-          for (Index j = 0; j <= k; ++j) {
-            const auto s = sorted(i, j, k, l);
-            const double count = j == k && k == l ? 1 : (j == k || k == l ? 3 : 6);
-            S_(i, triple_place(j, k, l)) =
-                p.quartic[quadruple_place(s[0], s[1], s[2], s[3])] * count / 6.0;
-          }
-        }
-      }
-    }
-    for (Index j = 0; j < r; ++j) {
-      for (Index i = 0; i <= j; ++i) {
-        const Index row = pair_place(i, j);
-        K0_[row] = P_(i, j);
-        for (Index l = 0; l < r; ++l) {
-          const auto s = sorted(i, j, l);
-          K1_(row, l) = p.cubic[triple_place(s[0], s[1], s[2])];
-          for (Index k = 0; k <= l; ++k) {
-            const auto t = sorted(i, j, k, l);
-            K2_(row, pair_place(k, l)) =
-                p.quartic[quadruple_place(t[0], t[1], t[2], t[3])] * (k == l ? 0.5 : 1.0);
-          }
-        }
-      }
-    }
-    q_ = v_ = a_ = VectorXd::Zero(r);
-    two_.resize(pairs);
-    three_.resize(triples);
-    K_.resize(r, r);
-  }
+      : forces_(p, r),
+        damping_(damping),
+        dt_(dt),
+        K_(r, r),
+        R_(r),
+        q_(VectorXd::Zero(r)),
+        v_(q_),
+        a_(q_),
+        ldlt_(r) {}
 
   const VectorXd& q() const { return q_; }
 
   void step(const VectorXd& f) {
-    for (Index l = 0; l < r_; ++l) {
-      for (Index k = 0; k <= l; ++k) {
-        two_[pair_place(k, l)] = q_[k] * q_[l];
-        for (Index j = 0; j <= k; ++j) three_[triple_place(j, k, l)] = q_[j] * q_[k] * q_[l];
-      }
-    }
-    R_.noalias() = P_ * q_;
-    R_.noalias() += Q_ * two_;
-    R_.noalias() += S_ * three_;
-    packed_ = K0_;
-    packed_.noalias() += K1_ * q_;
-    packed_.noalias() += K2_ * two_;
-    for (Index j = 0; j < r_; ++j) {
-      for (Index i = 0; i <= j; ++i) K_(i, j) = K_(j, i) = packed_[pair_place(i, j)];
-    }
+    forces_.evaluate(q_, R_, K_);
     const double a1 = 4 / (dt_ * dt_), a2 = 4 / dt_, a4 = 2 / dt_;
     C_ = damping_.beta * K_;
     C_.diagonal().array() += damping_.alpha;
@@ -103,11 +46,11 @@ class ReferenceStep {
   }
 
  private:
-  Index r_;
+  Blas2Scheme forces_;
   Damping damping_;
   double dt_;
-  MatrixXd P_, Q_, S_, K1_, K2_, K_, C_, A_;
-  VectorXd K0_, two_, three_, R_, packed_, right_, q_, v_, a_;
+  MatrixXd K_, C_, A_;
+  VectorXd R_, right_, q_, v_, a_;
   Eigen::LDLT<MatrixXd> ldlt_;
 };
 
