@@ -77,7 +77,7 @@ TEST(SceneBake, TheAssetsStrainRateDampingIsThatOfTheFullBody) {
   MatrixXd D = MatrixXd::Zero(8, 8);
   damping.add(q, D, workspace);
   SparseMatrix full_D = full.tangent_pattern();
-  full.strain_rate_damping(U * q, 300, 500, full_D);
+  full.strain_rate_damping(U * q, 1e4, 2e4, full_D);
   const MatrixXd expected = U.transpose() * (full_D * U);
   EXPECT_LT((D - expected).norm(), 1e-10 * expected.norm());
 }

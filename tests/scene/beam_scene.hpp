@@ -29,8 +29,8 @@ inline const std::string reduced_engine =
     "1e-3 } }";
 
 inline const std::string viscous_engine =
-    "{ kind = \"reduced\", k = 5, r = 8, precision = \"double\", viscosity = { phi = 300, psi = "
-    "500 } }";
+    "{ kind = \"reduced\", k = 5, r = 8, precision = \"double\", viscosity = { phi = 1e4, psi = "
+    "2e4 } }";
 
 inline Scene beam(const std::string& engine = reduced_engine, double young = 1e6) {
   return parse_scene(beam_scene(engine, young), "beam.toml", ".");
