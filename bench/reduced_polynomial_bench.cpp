@@ -12,6 +12,7 @@
 #include "pliant/base/random.hpp"
 #include "pliant/mesh/block.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
+#include "pliant/reduced/polynomial_damping.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
 
 namespace pliant::bench {
@@ -61,6 +62,21 @@ Result growth() {
           .detail = fmt::format("from r = 20 to 60; from 20 to 30 it is {:.2f}", power(20, 30))};
 }
 
+Result damping() {
+  const Index r = 30, n = pair_count(r);
+  Random random(1);
+  DampingPolynomial D{VectorXd(n), MatrixXd(n, r), VectorXd(pair_count(n))};
+  for (double& x : D.constant) x = random.uniform(-1, 1);
+  for (double& x : D.linear.reshaped()) x = random.uniform(-1, 1);
+  for (double& x : D.quadratic) x = random.uniform(-1, 1);
+  const PolynomialDamping damping({D, D}, {1, 1});
+  PolynomialDamping::Workspace workspace(damping);
+  const VectorXd q = random_coordinates(r);
+  MatrixXd sum = MatrixXd::Zero(r, r);
+  return {.value = 1e6 * seconds([&] { damping.add(q, sum, workspace); }),
+          .reference_value = microseconds(polynomial_forces(r, Precision::double_precision))};
+}
+
 Result material_edit() {
   const EnergyPolynomial V = random_polynomial(30);
   PolynomialForces forces({V, V, V, V}, VectorXd::Ones(4));
@@ -93,6 +109,10 @@ const Rows rows{
      .unit = "power of r",
      .target = {.at_most = 4.3},
      .run = growth},
+    {.name = "reduced.damping.r30",
+     .unit = "us",
+     .reference = "forces and stiffness of the same r",
+     .run = damping},
     {.name = "reduced.material_edit.r30",
      .unit = "us",
      .target = {.at_most = 1000},
