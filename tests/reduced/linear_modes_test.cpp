@@ -63,6 +63,20 @@ TEST(LinearModes, SetTheRigidMotionsOfAFreeBodyApart) {
   }
 }
 
+TEST(LinearModes, ToAGapTakeBothOfAPair) {
+  const VolumeMesh mesh = block(ElementType::hex8, {6, 2, 2}, {0.6, 0.1, 0.1});
+  const BakeBody square{{mesh, {test::soft()}}, fem::Constraints(mesh)};
+  const LinearModes whole = linear_modes(square.model, square.constraints, 8);
+  ASSERT_NEAR(whole.omega[0], whole.omega[1], 1e-6 * whole.omega[0]) << "bending to two sides";
+  const LinearModes modes = linear_modes_to_a_gap(square.model, square.constraints, 1);
+  EXPECT_EQ(modes.count(), 2);
+  EXPECT_EQ(modes.Psi.cols(), 2);
+  EXPECT_EQ(linear_modes_to_a_gap(square.model, square.constraints, 2).count(), 2);
+  const Index most = square.constraints.free_size() - 6;
+  EXPECT_EQ(linear_modes_to_a_gap(square.model, square.constraints, static_cast<int>(most)).count(),
+            most);
+}
+
 TEST(LinearModes, HangingNodesFollowTheirParents) {
   for (const BakeBody& body : {test::held_graded_bar(), test::free_graded_bar()}) {
     ASSERT_EQ(body.model.mesh().hanging.size(), 5);

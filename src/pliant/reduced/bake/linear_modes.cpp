@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/bake/linear_modes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -15,6 +16,9 @@
 
 namespace pliant {
 namespace {
+
+constexpr int most_more_modes = 5;  // that are looked at for a gap; the last is never kept
+constexpr double gap = 1.01;        // of two frequencies that count as different
 
 // Of |K phi - lambda M phi| / |lambda M phi|: beyond, lambda is made of rounding.
 constexpr double singular_residual = 1e-4;
@@ -89,6 +93,27 @@ LinearModes linear_modes(const fem::ElasticModel& model, const fem::Constraints&
     modes.rigid = rigid_motions(model.mesh(), M);
     remove_motions(modes.rigid, multiply(M, modes.rigid), modes.Psi);
   }
+  return modes;
+}
+
+LinearModes linear_modes_to_a_gap(const fem::ElasticModel& model,
+                                  const fem::Constraints& constraints, int count, MassKind mass,
+                                  Progress& progress) {
+  const Index most = constraints.free_size() - (constraints.fixed_nodes().empty() ? 6 : 0);
+  const int more = static_cast<int>(std::clamp<Index>(most - count, 0, most_more_modes));
+  LinearModes modes = linear_modes(model, constraints, count + more, mass, progress);
+  Index kept = count;
+  double widest = 0.0;
+  for (Index k = count; k < modes.count(); ++k) {
+    const double ratio = modes.omega[k] / modes.omega[k - 1];
+    if (ratio > widest) {
+      widest = ratio;
+      kept = k;
+    }
+    if (ratio >= gap) break;
+  }
+  modes.omega = VectorXd(modes.omega.head(kept));
+  modes.Psi = MatrixXd(modes.Psi.leftCols(kept));
   return modes;
 }
 

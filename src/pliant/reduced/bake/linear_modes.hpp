@@ -33,6 +33,14 @@ LinearModes linear_modes(const fem::ElasticModel& model, const fem::Constraints&
                          int count, MassKind mass = MassKind::lumped,
                          Progress& progress = Progress::none());
 
+// `count` modes, or up to four more: where the next mode is at least 1 % faster than the last one,
+// or, if there is no such place, at the widest gap. Inertial derivatives cannot be made of modes
+// that leave out one of a pair. Throws as above.
+LinearModes linear_modes_to_a_gap(const fem::ElasticModel& model,
+                                  const fem::Constraints& constraints, int count,
+                                  MassKind mass = MassKind::lumped,
+                                  Progress& progress = Progress::none());
+
 // The six linear rigid motions of a body, 3 #V by 6, mass-orthonormal. Throws Error if all nodes
 // are in a line.
 MatrixXd rigid_motions(const VolumeMesh& mesh, const SparseMatrix& M);
