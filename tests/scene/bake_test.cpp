@@ -6,7 +6,7 @@
 #include "beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
-#include "pliant/reduced/reduced_materials.hpp"
+#include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/scene/volume_tensors.hpp"
 
 namespace pliant {
@@ -50,7 +50,7 @@ TEST(SceneBake, TheAssetsForcesAreThoseOfTheFullBody) {
   const HeldVolume volume = read_volume(asset, body.tensor("volume/"), {""});
   const fem::ElasticModel full(volume.mesh, {fem::isotropic(fem::Law::stvk, 1e6, 0.4, 1000)});
   const MatrixXd U = asset.matrix<double>(body.tensor("basis/U"));
-  const ReducedMaterials materials(asset, body.tensor("reduced/"));
+  const ReducedMaterials materials = ReducedAsset::read(asset, body.tensor("reduced/")).materials;
   const PolynomialForces forces(materials.parts, materials.coefficients,
                                 Precision::double_precision);
   PolynomialForces::Workspace workspace(forces);

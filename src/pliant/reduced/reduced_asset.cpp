@@ -3,31 +3,120 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "pliant/base/error.hpp"
 
 namespace pliant {
 namespace {
 
-// A whole number below `end`, of a settings tensor.
-int choice(const TensorFile& file, const std::string& name, double value, int end) {
-  if (!(value >= 0 && value < end) || value != std::floor(value)) {
-    throw Error({file.name(), 0, name}, "a setting out of its range", fmt::format("{:g}", value),
-                fmt::format("0 .. {}", end - 1));
-  }
-  return static_cast<int>(value);
-}
-
-// One column a region.
-template <class Part>
-MatrixXd columns(const std::vector<BodyMoments>& moments, Index rows, const Part& part) {
-  MatrixXd all(rows, static_cast<Index>(moments.size()));
-  for (Index g = 0; g < all.cols(); ++g) {
-    all.col(g) = part(moments[static_cast<std::size_t>(g)]).reshaped();
+// One column for each item of a list.
+template <class Item, class Part>
+MatrixXd columns(const std::vector<Item>& list, Index rows, const Part& part) {
+  MatrixXd all(rows, static_cast<Index>(list.size()));
+  for (Index i = 0; i < all.cols(); ++i) {
+    all.col(i) = part(list[static_cast<std::size_t>(i)]).reshaped();
   }
   return all;
 }
+
+// Tensors behind a prefix, and what is wrong with them.
+class Reader {
+ public:
+  Reader(const TensorFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
+
+  auto matrix(const char* name, Index rows = -1) const {
+    return file_.matrix<double>(prefix_ + name, rows);
+  }
+  auto matrix(const char* name, Index rows, Index cols, const char* what) const {
+    const auto x = matrix(name, rows);
+    if (x.cols() != cols) fail(name, what, x.cols(), cols);
+    return x;
+  }
+  VectorXd vector(const char* name, Index size) const {
+    return matrix(name, size, 1, "not a vector");
+  }
+  auto whole_numbers(const char* name, Index rows) const {
+    return file_.matrix<int>(prefix_ + name, rows);
+  }
+  [[noreturn]] void fail(const char* name, const char* message, Index value, Index expected) const {
+    throw Error({file_.name(), 0, prefix_ + name}, message, std::to_string(value),
+                std::to_string(expected));
+  }
+
+ private:
+  const TensorFile& file_;
+  std::string prefix_;
+};
+
+// ---- mass
+
+void write_mass(const ReducedMaterials& materials, TensorWriter& writer,
+                const std::string& prefix) {
+  const Index r = materials.masses.front().rows();
+  writer.keep(prefix + "mass", columns(materials.masses, r * r, [](const auto& M) { return M; }));
+  writer.keep(prefix + "densities", materials.densities);
+}
+
+// r, of which all else is made.
+Index read_mass(const Reader& reader, ReducedMaterials& materials) {
+  const auto mass = reader.matrix("mass");
+  const Index r = std::lround(std::sqrt(static_cast<double>(mass.rows())));
+  if (r < 1 || r * r != mass.rows()) {
+    reader.fail("mass", "not the size of a square matrix", mass.rows(), r * r);
+  }
+  for (Index g = 0; g < mass.cols(); ++g) materials.masses.push_back(mass.col(g).reshaped(r, r));
+  if (materials.masses.empty()) reader.fail("mass", "not one for each region", 0, 1);
+  materials.densities = reader.vector("densities", mass.cols());
+  return r;
+}
+
+// ---- energy
+
+void write_parts(const ReducedMaterials& materials, TensorWriter& writer,
+                 const std::string& prefix) {
+  const auto& parts = materials.parts;
+  const auto& first = parts.front();
+  writer.keep(prefix + "quadratic",
+              columns(parts, first.quadratic.size(), [](const auto& p) { return p.quadratic; }));
+  writer.keep(prefix + "cubic",
+              columns(parts, first.cubic.size(), [](const auto& p) { return p.cubic; }));
+  writer.keep(prefix + "quartic",
+              columns(parts, first.quartic.size(), [](const auto& p) { return p.quartic; }));
+  MatrixXi meaning(2, static_cast<Index>(parts.size()));
+  for (Index p = 0; p < meaning.cols(); ++p) {
+    const ReducedMaterials::Meaning& m = materials.meanings[static_cast<std::size_t>(p)];
+    meaning.col(p) << m.region, static_cast<int>(m.constant);
+  }
+  writer.keep(prefix + "meaning", std::move(meaning));
+  writer.keep(prefix + "coefficients", materials.coefficients);
+}
+
+void read_parts(const Reader& reader, Index r, ReducedMaterials& materials) {
+  using Constant = ReducedMaterials::Constant;
+  constexpr const char* one_a_part = "not one for each part";
+  const auto quadratic = reader.matrix("quadratic", pair_count(r));
+  const Index parts = quadratic.cols();
+  if (parts == 0) reader.fail("quadratic", "an energy needs a part", parts, 1);
+  const auto cubic = reader.matrix("cubic", triple_count(r), parts, one_a_part);
+  const auto quartic = reader.matrix("quartic", quadruple_count(r), parts, one_a_part);
+  const auto meaning = reader.whole_numbers("meaning", 2);
+  if (meaning.cols() != parts) reader.fail("meaning", one_a_part, meaning.cols(), parts);
+  materials.coefficients = reader.vector("coefficients", parts);
+  const Index regions = materials.densities.size();
+  const int last = static_cast<int>(Constant::stiffness);
+  for (Index p = 0; p < parts; ++p) {
+    const int region = meaning(0, p), constant = meaning(1, p);
+    if (region < 0 || region >= regions) {
+      reader.fail("meaning", "a region that does not exist", region, regions - 1);
+    }
+    if (constant < 0 || constant > last) {
+      reader.fail("meaning", "a constant that is not known", constant, last);
+    }
+    materials.parts.push_back({quadratic.col(p), cubic.col(p), quartic.col(p)});
+    materials.meanings.push_back({region, static_cast<Constant>(constant)});
+  }
+}
+
+// ---- moments
 
 void write_moments(const std::vector<BodyMoments>& moments, TensorWriter& writer,
                    const std::string& prefix) {
@@ -42,26 +131,17 @@ void write_moments(const std::vector<BodyMoments>& moments, TensorWriter& writer
   writer.keep(prefix + "UU", columns(moments, 9 * r * r, [](const auto& m) { return m.UU; }));
 }
 
-std::vector<BodyMoments> read_moments(const TensorFile& file, const std::string& prefix, Index r,
-                                      Index regions) {
+std::vector<BodyMoments> read_moments(const Reader& reader, Index r, Index regions) {
   const auto read = [&](const char* name, Index rows) {
-    const auto all = file.matrix<double>(prefix + name, rows);
-    if (all.cols() != regions) {
-      throw Error({file.name(), 0, prefix + name}, "not one for each region",
-                  std::to_string(all.cols()), std::to_string(regions));
-    }
-    return all;
+    return reader.matrix(name, rows, regions, "not one for each region");
   };
-  const auto mass = file.matrix<double>(prefix + "mass", regions);
-  if (mass.cols() != 1) {
-    throw Error({file.name(), 0, prefix + "mass"}, "not one number for each region");
-  }
+  const VectorXd mass = reader.vector("mass", regions);
   const auto X = read("X", 3), XX = read("XX", 9), U = read("U", 3 * r), XU = read("XU", 9 * r),
              UU = read("UU", 9 * r * r);
   std::vector<BodyMoments> moments(static_cast<std::size_t>(regions));
   for (Index g = 0; g < regions; ++g) {
     BodyMoments& m = moments[static_cast<std::size_t>(g)];
-    m.mass = mass(g, 0);
+    m.mass = mass[g];
     m.X = X.col(g);
     m.XX = XX.col(g).reshaped(3, 3);
     m.U = U.col(g).reshaped(3, r);
@@ -71,70 +151,39 @@ std::vector<BodyMoments> read_moments(const TensorFile& file, const std::string&
   return moments;
 }
 
-VectorXd settings(const TensorFile& file, const std::string& name, Index size) {
-  const auto x = file.matrix<double>(name, size);
-  if (x.cols() != 1) {
-    throw Error({file.name(), 0, name}, "a setting is one column", std::to_string(x.cols()), "1");
-  }
-  return x;
-}
-
 }  // namespace
 
 void ReducedAsset::write(TensorWriter& writer, const std::string& prefix) const {
-  materials.write(writer, prefix);
-  writer.keep(prefix + "damping", VectorXd(Eigen::Vector2d(damping.alpha, damping.beta)));
-  if (damping_parts) {
-    writer.keep(prefix + "viscosity", VectorXd(Eigen::Vector2d(viscosity.phi, viscosity.psi)));
-    write_damping_parts(*damping_parts, writer, prefix + "viscosity/");
-  }
-  VectorXd step(8);
-  step << static_cast<double>(options.scheme), options.dt, options.beta, options.gamma,
-      options.max_iterations, options.tolerance, options.acceleration_limit,
-      static_cast<double>(precision);
-  writer.keep(prefix + "step", step);
-  if (!is_free()) return;
-  write_moments(moments, writer, prefix + "moments/");
-  writer.keep(prefix + "coupling", VectorXd(VectorXd::Constant(1, static_cast<double>(coupling))));
+  write_mass(materials, writer, prefix);
+  write_parts(materials, writer, prefix);
+  if (damping_parts) write_damping_parts(*damping_parts, writer, prefix + "viscosity/");
+  if (is_free()) write_moments(moments, writer, prefix + "moments/");
 }
 
-ReducedAsset::ReducedAsset(const TensorFile& file, const std::string& prefix)
-    : materials(file, prefix) {
-  const VectorXd d = settings(file, prefix + "damping", 2);
-  damping = {.alpha = d[0], .beta = d[1]};
-  if (file.contains(prefix + "viscosity")) {
-    const VectorXd v = settings(file, prefix + "viscosity", 2);
-    viscosity = {.phi = v[0], .psi = v[1]};
-    damping_parts = read_damping_parts(file, prefix + "viscosity/");
+ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefix) {
+  ReducedAsset asset;
+  const Reader reader(file, prefix);
+  const Index r = read_mass(reader, asset.materials);
+  read_parts(reader, r, asset.materials);
+  if (file.contains(prefix + "viscosity/constant")) {
+    asset.damping_parts = read_damping_parts(file, prefix + "viscosity/");
   }
-  const std::string name = prefix + "step";
-  const VectorXd s = settings(file, name, 8);
-  options.scheme = static_cast<StepOptions::Scheme>(choice(file, name, s[0], 3));
-  options.dt = s[1];
-  options.beta = s[2];
-  options.gamma = s[3];
-  options.max_iterations = choice(file, name, s[4], 1 << 20);
-  options.tolerance = s[5];
-  options.acceleration_limit = s[6];
-  precision = static_cast<Precision>(choice(file, name, s[7], 2));
-  if (!file.contains(prefix + "moments/mass")) return;
-  const Index r = materials.masses.front().rows();
-  moments = read_moments(file, prefix + "moments/", r, materials.densities.size());
-  coupling = static_cast<FreeBody::Coupling>(
-      choice(file, prefix + "coupling", settings(file, prefix + "coupling", 1)[0], 2));
+  if (file.contains(prefix + "moments/mass")) {
+    asset.moments =
+        read_moments(Reader(file, prefix + "moments/"), r, asset.materials.densities.size());
+  }
+  return asset;
 }
 
-ReducedModel ReducedAsset::model() const {
+ReducedModel ReducedAsset::model(const ReducedSettings& settings) const {
   std::optional<PolynomialDamping> strain_rate_damping;
-  if (damping_parts) strain_rate_damping.emplace(*damping_parts, viscosity);
-  return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, precision),
-                      {materials.masses, materials.densities}, damping, options,
+  if (settings.viscosity) {
+    if (!damping_parts) throw Error("viscosity, but no polynomials of strain-rate damping");
+    strain_rate_damping.emplace(*damping_parts, *settings.viscosity);
+  }
+  return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, settings.precision),
+                      {materials.masses, materials.densities}, settings.damping, settings.options,
                       std::move(strain_rate_damping));
-}
-
-FreeBody ReducedAsset::free_body() const {
-  if (!is_free()) throw Error("this reduced body is held: it has no moments of a free one");
-  return FreeBody(model(), moments, coupling);
 }
 
 }  // namespace pliant

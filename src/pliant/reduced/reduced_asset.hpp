@@ -1,46 +1,51 @@
 // SPDX-License-Identifier: MIT
-// All that a reduced body is made of at run time, in a tensor file, behind a prefix:
+// What a bake leaves of a reduced body, in a tensor file, behind a prefix:
 //
-//   quadratic, cubic, ..            ReducedMaterials: energy and mass, a row a part
-//   damping     F64 [2]             alpha [1/s], beta [s]
-//   viscosity   F64 [2]             phi, psi [Pa s]; with strain-rate damping only
+//   mass        F64 [regions, r r]  at a density of one [m^3]
+//   densities   F64 [regions]       kg/m^3
+//   quadratic, cubic, quartic       F64 [parts, ..]: energy_polynomial.hpp, a row a part
+//   meaning     I32 [parts, 2]      region and constant of a part: reduced_materials.hpp
+//   coefficients  F64 [parts]
 //   viscosity/constant, ..          DampingParts, a row a part; with strain-rate damping only
-//   step        F64 [8]             scheme, dt [s], beta, gamma, max_iterations, tolerance,
-//                                   acceleration_limit, precision (0 single, 1 double)
-//   moments/mass, X, XX, U, XU, UU  F64, a row a region: BodyMoments; of a free body only
-//   coupling    F64 [1]             0 none, 1 full; of a free body only
+//   moments/mass, X, XX, U, XU, UU  F64 [regions, ..]: BodyMoments; of a free body only
 //
-// There is no mesh and no basis: the shape of the body is shape/'s.
+// There is no mesh and no basis, the shape of the body is shape/'s; and no choice of how it is run:
+// damping, step and precision are the caller's.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pliant/reduced/free_body.hpp"
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/reduced/body_inertia.hpp"
 #include "pliant/reduced/reduced_materials.hpp"
+#include "pliant/reduced/reduced_model.hpp"
 
 namespace pliant {
 
-struct ReducedAsset {
-  ReducedMaterials materials;
-  Damping damping;
-  Viscosity viscosity;
-  std::optional<DampingParts> damping_parts;  // with strain-rate damping
-  StepOptions options;
-  Precision precision = Precision::single_precision;
-  std::vector<BodyMoments> moments;  // of the regions, at a density of one; none: the body is held
-  FreeBody::Coupling coupling = FreeBody::Coupling::none;
+// How a body is run: not baked.
+struct ReducedSettings {
+  Precision precision = Precision::single_precision;  // of polynomial forces
+  Damping damping = {};
+  std::optional<Viscosity> viscosity = {};  // with strain-rate damping
+  StepOptions options = {};
+};
 
-  ReducedAsset() = default;
-  // Throws Error if a tensor is absent, of a wrong shape, or a number out of its range. The model's
+struct ReducedAsset {
+  ReducedMaterials materials = {};
+  std::optional<DampingParts> damping_parts = {};  // with strain-rate damping
+  std::vector<BodyMoments> moments = {};  // of the regions, at a density of one; none: it is held
+
+  // Throws Error if a tensor is absent, of a wrong shape, or a number out of its range; the model's
   // constructor checks the rest.
-  ReducedAsset(const TensorFile& file, const std::string& prefix);
+  static ReducedAsset read(const TensorFile& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 
+  Index size() const { return materials.masses.front().rows(); }  // r
   bool is_free() const { return !moments.empty(); }
-  ReducedModel model() const;
-  FreeBody free_body() const;  // throws Error if it is held
+  // Throws Error: what the model refuses, and viscosity without parts of its damping.
+  ReducedModel model(const ReducedSettings& settings) const;
 };
 
 }  // namespace pliant

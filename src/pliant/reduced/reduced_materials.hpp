@@ -5,24 +5,17 @@
 //   V(q) = sum_p c_p V_p(q)        c_p: lambda or mu of a region [Pa], 1 for an anisotropic region
 //   M~   = sum_g rho_g M~_g        M~_g = U^T M_g U at a density of one, rho_g [kg/m^3]
 //
-// Regions are those of the mesh, in the order of its materials.
+// Regions are those of the mesh, in the order of its materials. reduced_asset.hpp keeps it in a
+// file.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant {
 
 struct ReducedMaterials {
-  ReducedMaterials() = default;
-  // Tensors whose names begin with `prefix`: quadratic, cubic, quartic (a row a part), meaning,
-  // coefficients, mass (a row a region), densities. Throws Error if their shapes do not agree.
-  ReducedMaterials(const TensorFile& file, const std::string& prefix);
-  void write(TensorWriter& writer, const std::string& prefix) const;
-
   enum class Constant { lambda, mu, stiffness };
   // What the coefficient of a part is.
   struct Meaning {

@@ -107,6 +107,7 @@ Json body_json(const AssetBody& body) {
     if (body.viscosity) {
       json["viscosity"] = {{"phi", body.viscosity->phi}, {"psi", body.viscosity->psi}};
     }
+    json["coupled"] = body.coupling == FreeBody::Coupling::full;
   }
   return json;
 }
@@ -260,6 +261,7 @@ AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
       body.viscosity = Viscosity{head.get<double>(json["viscosity"], at, "phi"),
                                  head.get<double>(json["viscosity"], at, "psi")};
     }
+    if (head.get<bool>(json, at, "coupled")) body.coupling = FreeBody::Coupling::full;
   }
   return body;
 }

@@ -9,15 +9,14 @@
 #include <vector>
 
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/reduced/polynomial_forces.hpp"
-#include "pliant/reduced/reduced_model.hpp"
+#include "pliant/reduced/free_body.hpp"
 #include "pliant/scene/bake_graph.hpp"
 #include "pliant/scene/body_mesh.hpp"
 #include "pliant/scene/scene.hpp"
 
 namespace pliant {
 
-inline constexpr int asset_version = 1;
+inline constexpr int asset_version = 2;
 
 enum class Engine { reduced, full, rigid };
 const char* name_of(Engine engine);
@@ -45,6 +44,7 @@ struct AssetBody {
   FullIntegrator full = {};
   StepOptions integrator = {};
   Precision precision = Precision::single_precision;
+  FreeBody::Coupling coupling = FreeBody::Coupling::none;  // if it is free
 
   std::string tensor(const std::string& name) const { return this->name + "/" + name; }
 };

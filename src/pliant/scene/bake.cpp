@@ -139,6 +139,7 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   asset.damping = reduced.damping;
   asset.integrator = reduced.integrator;
   asset.precision = reduced.precision;
+  asset.coupling = reduced.coupling;
   const double rate = std::sqrt(steps.stiffness / steps.density);
   const VectorXd omega = result.files[steps.modes].matrix<double>("omega");
   for (const double w : omega) asset.frequencies.push_back(rate * w / (2 * std::numbers::pi));
@@ -147,18 +148,19 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   copy(out, result.files[steps.basis], "singular_values", prefix + "basis/singular_values");
   const TensorFile& coefficients = result.files[steps.coefficients];
   copy_all(out, coefficients, "loads/", prefix);
-  ReducedMaterials materials(coefficients, "reduced/");
+  ReducedAsset reduced_asset = ReducedAsset::read(coefficients, "reduced/");
+  ReducedMaterials& materials = reduced_asset.materials;
   set_materials(materials_of(volume.mesh, asset.regions), materials);
   for (std::size_t p = 0; p < materials.parts.size(); ++p) {  // made with divided constants
     if (materials.meanings[p].constant == ReducedMaterials::Constant::stiffness) {
       materials.coefficients[static_cast<Index>(p)] = steps.stiffness;
     }
   }
-  materials.write(out, prefix + "reduced/");
   if (steps.damping) {
     asset.viscosity = reduced.viscosity;
-    copy_all(out, result.files[*steps.damping], "", prefix + "reduced/");
+    reduced_asset.damping_parts = read_damping_parts(result.files[*steps.damping], "viscosity/");
   }
+  reduced_asset.write(out, prefix + "reduced/");
   return asset;
 }
 

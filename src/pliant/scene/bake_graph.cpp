@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/hash.hpp"
 #include "pliant/base/parallel.hpp"
 
@@ -65,6 +66,13 @@ class Schedule {
       std::exception_ptr error;
       try {
         make(*next);
+      } catch (const Cancelled&) {
+        error = std::current_exception();
+      } catch (const Error& e) {
+        // Which step, if the error does not point to a file.
+        error = e.place().file.empty()
+                    ? std::make_exception_ptr(Error({"", 0, steps_[*next].name}, e.what()))
+                    : std::current_exception();
       } catch (...) {
         error = std::current_exception();
       }

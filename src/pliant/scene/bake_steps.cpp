@@ -12,6 +12,8 @@
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/reduced/bake/automatic_basis.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
+#include "pliant/reduced/bake/inertia.hpp"
+#include "pliant/reduced/bake/inertial_derivatives.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
 #include "pliant/reduced/bake/quality.hpp"
@@ -33,13 +35,15 @@ using Json = nlohmann::json;
 struct Solid {
   fem::ElasticModel model;
   fem::Constraints constraints;
+  bool free;  // nothing holds it
 };
 
 Solid solid_of(const TensorFile& mesh, const std::vector<BodyRegion>& regions) {
   HeldVolume volume = read_volume(mesh, "volume/", region_names(mesh));
   fem::Constraints constraints(volume.mesh, volume.fixed);
   std::vector<fem::Material> materials = materials_of(volume.mesh, regions);
-  return {fem::ElasticModel(std::move(volume.mesh), std::move(materials)), std::move(constraints)};
+  return {fem::ElasticModel(std::move(volume.mesh), std::move(materials)), std::move(constraints),
+          volume.fixed.empty()};
 }
 
 LinearModes modes_of(const TensorFile& file) {
@@ -144,13 +148,13 @@ BakeStep modes_step(const std::string& name, std::size_t mesh,
                     const std::vector<BodyRegion>& regions, int k) {
   return {name + ": modes",
           "modes",
-          1,
+          2,
           fmt::format("{}\n{}", k, text_of(regions)),
           {mesh},
           [regions, k](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);
-            keep_modes(out,
-                       linear_modes(solid.model, solid.constraints, k, MassKind::lumped, progress));
+            const auto& modes = solid.free ? linear_modes_to_a_gap : linear_modes;
+            keep_modes(out, modes(solid.model, solid.constraints, k, MassKind::lumped, progress));
           }};
 }
 
@@ -158,13 +162,14 @@ BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t
                           const std::vector<BodyRegion>& regions) {
   return {name + ": derivatives",
           "derivatives",
-          1,
+          2,
           text_of(regions),
           {mesh, modes},
           [regions](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);
-            out.keep("Phi", modal_derivatives(solid.model, solid.constraints, modes_of(*needs[1]),
-                                              progress));
+            const auto& derivatives = solid.free ? inertial_derivatives : modal_derivatives;
+            out.keep("Phi",
+                     derivatives(solid.model, solid.constraints, modes_of(*needs[1]), progress));
           }};
 }
 
@@ -258,15 +263,16 @@ BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_
                            const std::vector<BodyRegion>& regions) {
   return {name + ": coefficients",
           "coefficients",
-          1,
+          2,
           text_of(regions, false),
           {mesh, basis},
           [regions](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);
             const MatrixXd U = needs[1]->matrix<double>("U");
-            const ReducedMaterials materials =
-                reduce_materials(solid.model, U, MassKind::lumped, progress);
-            materials.write(out, "reduced/");
+            ReducedAsset reduced{.materials =
+                                     reduce_materials(solid.model, U, MassKind::lumped, progress)};
+            if (solid.free) reduced.moments = reduce_moments(solid.model, U);
+            reduced.write(out, "reduced/");
             out.keep("loads/gravity", gravity_loads(solid.model, U));
           }};
 }
@@ -348,11 +354,10 @@ BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t mod
             const QualityReference reference = quality_reference(solid.model, solid.constraints,
                                                                  modes_of(*needs[1]), {}, progress);
             const MatrixXd U = needs[2]->matrix<double>("U");
-            ReducedMaterials materials(*needs[3], "reduced/");
-            set_materials(solid.model.materials(), materials);
-            const ReducedModel model(PolynomialForces(materials.parts, materials.coefficients),
-                                     {materials.masses, materials.densities}, Damping{});
-            const Quality quality = assess(reference, U, model);
+            ReducedAsset reduced = ReducedAsset::read(*needs[3], "reduced/");
+            set_materials(solid.model.materials(), reduced.materials);
+            const Quality quality =
+                assess(reference, U, reduced.model({.precision = Precision::double_precision}));
             out.keep("errors", quality.errors);
             out.keep("frequency_error", VectorXd(VectorXd::Constant(1, quality.frequency_error)));
           }};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/reduced/reduced_materials.hpp"
+#include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/scene/bake_graph.hpp"
 #include "pliant/scene/body_mesh.hpp"
 #include "pliant/scene/scene.hpp"
@@ -38,7 +38,7 @@ BakeStep shapes_step(const std::string& name, std::size_t mesh,
 BakeStep automatic_step(const std::string& name, std::size_t mesh,
                         const std::vector<BodyRegion>& regions, const ReducedSpec& spec);
 
-// reduced/* (reduced_materials.hpp), loads/gravity.
+// reduced/* (reduced_asset.hpp), loads/gravity.
 BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_t basis,
                            const std::vector<BodyRegion>& regions);
 // viscosity/* (damping_polynomial.hpp): strain-rate damping.

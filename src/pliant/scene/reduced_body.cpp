@@ -4,74 +4,29 @@
 #include <algorithm>
 #include <limits>
 
-#include "pliant/base/error.hpp"
-
 namespace pliant {
-namespace {
-
-StepOptions step_options(const AssetBody& body, double dt) {
-  StepOptions options = body.integrator;
-  options.dt = dt;
-  return options;
-}
-
-ReducedModel make_model(const TensorFile& asset, const AssetBody& body,
-                        const ReducedMaterials& materials, double dt) {
-  std::optional<PolynomialDamping> strain_rate_damping;
-  if (body.viscosity) {
-    strain_rate_damping.emplace(read_damping_parts(asset, body.tensor("reduced/viscosity/")),
-                                *body.viscosity);
-  }
-  return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, body.precision),
-                      {materials.masses, materials.densities}, body.damping, step_options(body, dt),
-                      std::move(strain_rate_damping));
-}
-
-}  // namespace
-
-ReducedBody::ReducedBody(const TensorFile& asset, const AssetBody& body, double dt)
-    : ReducedBody(asset, body, ReducedMaterials(asset, body.tensor("reduced/")), dt) {}
 
 ReducedBody::ReducedBody(const TensorFile& asset, const AssetBody& body,
-                         const ReducedMaterials& materials, double dt)
-    : pose_(body.pose),
-      shape_(asset, body.tensor("shape/")),
-      model_(make_model(asset, body, materials, dt)),
+                         const ReducedAsset& reduced, double dt)
+    : model_(reduced.model(settings_of(body, dt))),
+      shape_(asset, body, model_.size()),
       state_(model_),
       load_{VectorXd::Zero(model_.size())},
       slow_(load_.force),
       next_slow_(load_.force),
       gravity_(asset.matrix<double>(body.tensor("loads/gravity"), model_.size())),
-      meanings_(materials.meanings),
-      coefficients_(materials.coefficients),
-      densities_(materials.densities),
-      c_(Eigen::VectorXf::Zero(model_.size())),
-      v_(c_),
+      constants_(reduced.materials),
       force_(load_.force),
       answer_(load_.force) {
-  if (body.free) {
-    throw Error({asset.name(), 0, body.name},
-                "a world does not run reduced bodies that nothing holds", "", "fixed nodes");
-  }
-  if (shape_.size() != model_.size()) {
-    throw Error({asset.name(), 0, body.tensor("shape/U")}, "not as many shapes as coordinates",
-                std::to_string(shape_.size()), std::to_string(model_.size()));
-  }
-  if (gravity_.cols() != 3 * densities_.size()) {
+  const Index regions = constants_.densities().size();
+  if (gravity_.cols() != 3 * regions) {
     throw Error({asset.name(), 0, body.tensor("loads/gravity")}, "not three rows for each region",
-                std::to_string(gravity_.cols()), std::to_string(3 * densities_.size()));
+                std::to_string(gravity_.cols()), std::to_string(3 * regions));
   }
 }
 
-Vector3d ReducedBody::position(int point) const noexcept {
-  return pose_.position + pose_.rotation * shape_.position(point, c_).cast<double>();
-}
 Vector3d ReducedBody::velocity(int point) const noexcept {
-  const Vector3f own = shape_.position(point, v_) - shape_.rest_position(point);
-  return pose_.rotation * own.cast<double>();
-}
-Vector3d ReducedBody::normal(int point) const noexcept {
-  return pose_.rotation * shape_.normal(point, c_).cast<double>();
+  return shape_.pose.rotation * shape_.own_velocity(point);
 }
 
 double ReducedBody::effective_mass(int point) const noexcept {
@@ -79,7 +34,7 @@ double ReducedBody::effective_mass(int point) const noexcept {
   double inverse = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     force_.setZero();
-    shape_.add_force(point, Vector3f::Unit(axis), force_);
+    shape_.shape.add_force(point, Vector3f::Unit(axis), force_);
     answer_ = force_;
     model_.mass_solver().solve(answer_);
     inverse = std::max(inverse, force_.dot(answer_));
@@ -88,16 +43,17 @@ double ReducedBody::effective_mass(int point) const noexcept {
 }
 
 void ReducedBody::add_gravity(const Vector3d& g) noexcept {
-  const Vector3d own = pose_.rotation.conjugate() * g;
-  for (Index region = 0; region < densities_.size(); ++region) {
-    load_.force.noalias() += densities_[region] * (gravity_.middleCols<3>(3 * region) * own);
+  const Vector3d own = shape_.to_frame(g);
+  const VectorXd& densities = constants_.densities();
+  for (Index region = 0; region < densities.size(); ++region) {
+    load_.force.noalias() += densities[region] * (gravity_.middleCols<3>(3 * region) * own);
   }
 }
 void ReducedBody::add_force(int point, const Vector3d& force) noexcept {
-  shape_.add_force(point, (pose_.rotation.conjugate() * force).cast<float>(), load_.force);
+  shape_.add_force(point, force, load_.force);
 }
 void ReducedBody::add_slow_force(int point, const Vector3d& force) noexcept {
-  shape_.add_force(point, (pose_.rotation.conjugate() * force).cast<float>(), next_slow_);
+  shape_.add_force(point, force, next_slow_);
 }
 void ReducedBody::renew_slow_forces() noexcept {
   slow_.swap(next_slow_);
@@ -106,8 +62,7 @@ void ReducedBody::renew_slow_forces() noexcept {
 
 StepStatus ReducedBody::step() noexcept {
   const StepStatus status = pliant::step(model_, load_, state_);
-  c_ = state_.q.cast<float>();
-  v_ = state_.v.cast<float>();
+  shape_.take(state_);
   return status;
 }
 
@@ -116,34 +71,20 @@ void ReducedBody::reset() noexcept {
     x->setZero();
   }
   state_.time = 0.0;
-  c_.setZero();
-  v_.setZero();
+  shape_.take(state_);
 }
 
 void ReducedBody::write(BodyState& out) const noexcept {
-  out.position = pose_.position;
-  out.rotation = pose_.rotation;
-  out.c = c_;
+  out.position = shape_.pose.position;
+  out.rotation = shape_.pose.rotation;
+  out.c = shape_.c;
   const ReducedEnergy e = energy(model_, state_);
   out.kinetic = e.kinetic;
   out.elastic = e.elastic;
 }
 
 bool ReducedBody::set_material(int region, double lambda, double mu, double density) noexcept {
-  if (region < 0 || region >= densities_.size()) return false;
-  for (std::size_t p = 0; p < meanings_.size(); ++p) {
-    if (meanings_[p].region != region) continue;
-    if (meanings_[p].constant == ReducedMaterials::Constant::lambda) {
-      coefficients_[static_cast<Index>(p)] = lambda;
-    } else if (meanings_[p].constant == ReducedMaterials::Constant::mu) {
-      coefficients_[static_cast<Index>(p)] = mu;
-    }
-  }
-  densities_[region] = density;
-  // The world has checked the values, which is all that could be refused.
-  model_.set_coefficients(coefficients_);
-  model_.set_densities(densities_);
-  return true;
+  return constants_.set(region, lambda, mu, density, model_);
 }
 bool ReducedBody::set_damping(const Damping& damping) noexcept {
   model_.set_damping(damping);

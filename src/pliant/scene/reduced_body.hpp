@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A body of the reduced engine in a world: x = p + A (X + U q), A and p its pose. Nothing here
-// allocates after the body was made.
+// A body of the reduced engine in a world, held at some of its nodes: x = p + A (X + U q), its pose
+// A, p stays. Nothing here allocates after the body was made.
 #pragma once
 
-#include "pliant/reduced/reduced_materials.hpp"
 #include "pliant/reduced/reduced_step.hpp"
-#include "pliant/scene/asset.hpp"
+#include "pliant/scene/posed_shape.hpp"
 #include "pliant/scene/world_body.hpp"
-#include "pliant/shape/linear_shape.hpp"
 
 namespace pliant {
 
 class ReducedBody {
  public:
-  // Throws Error if the asset is not sound.
-  ReducedBody(const TensorFile& asset, const AssetBody& body, double dt);
+  // `reduced`: of the same asset. Throws Error if the asset is not sound.
+  ReducedBody(const TensorFile& asset, const AssetBody& body, const ReducedAsset& reduced,
+              double dt);
 
   Index size() const { return model_.size(); }  // r
-  int point_count() const { return static_cast<int>(shape_.point_count()); }
-  Vector3d position(int point) const noexcept;
+  int point_count() const { return shape_.point_count(); }
+  Vector3d position(int point) const noexcept { return shape_.position(point); }
   Vector3d velocity(int point) const noexcept;
-  Vector3d normal(int point) const noexcept;
+  Vector3d normal(int point) const noexcept { return shape_.normal(point); }
   double effective_mass(int point) const noexcept;
 
   void clear_forces() noexcept { load_.force = slow_; }
@@ -37,19 +36,13 @@ class ReducedBody {
   bool set_active(int active) noexcept;
 
  private:
-  ReducedBody(const TensorFile& asset, const AssetBody& body, const ReducedMaterials& materials,
-              double dt);
-
-  PoseSpec pose_;
-  LinearShape shape_;
   ReducedModel model_;
+  PosedShape shape_;
   mutable ReducedState state_;  // energy() uses its scratch
   ReducedLoad load_;
   VectorXd slow_, next_slow_;  // reduced forces
   MatrixXd gravity_;           // r by 3 regions: force of a unit acceleration at density 1
-  std::vector<ReducedMaterials::Meaning> meanings_;  // of the coefficients
-  VectorXd coefficients_, densities_;
-  Eigen::VectorXf c_, v_;            // coordinates and velocities as the shape wants them
+  RegionConstants constants_;
   mutable VectorXd force_, answer_;  // scratch of effective_mass()
 };
 static_assert(WorldBody<ReducedBody>);

@@ -8,6 +8,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/queue.hpp"
+#include "pliant/scene/free_reduced_body.hpp"
 #include "pliant/scene/full_body.hpp"
 #include "pliant/scene/reduced_body.hpp"
 #include "pliant/scene/rigid_body.hpp"
@@ -26,12 +27,15 @@ constexpr double stiffest_pull = 0.1;
 // is.
 constexpr double pull_over_body = 5.0;
 
-using Body = std::variant<ReducedBody, FullBody, RigidBody>;
+using Body = std::variant<ReducedBody, FreeReducedBody, FullBody, RigidBody>;
 
 Body make_body(const TensorFile& asset, const AssetBody& body, double dt) {
   switch (body.engine) {
-    case Engine::reduced:
-      return ReducedBody(asset, body, dt);
+    case Engine::reduced: {
+      const ReducedAsset reduced = ReducedAsset::read(asset, body.tensor("reduced/"));
+      if (body.free) return FreeReducedBody(asset, body, reduced, dt);
+      return ReducedBody(asset, body, reduced, dt);
+    }
     case Engine::full:
       return FullBody(asset, body, dt);
     case Engine::rigid:
@@ -352,13 +356,16 @@ void World::state(WorldState& out) const noexcept {
 WorldState World::make_state() const {
   WorldState state;
   for (const BodyEntry& entry : impl_->bodies) {
-    BodyState body;
-    if (const auto* reduced = std::get_if<ReducedBody>(&entry.body)) {
-      body.c = Eigen::VectorXf::Zero(reduced->size());
-    } else if (const auto* full = std::get_if<FullBody>(&entry.body)) {
-      body.displacement.setZero(3, full->point_count());
+    BodyState body_state;
+    std::visit(
+        [&](const auto& body) {
+          if constexpr (requires { body.size(); }) body_state.c.setZero(body.size());
+        },
+        entry.body);
+    if (const auto* full = std::get_if<FullBody>(&entry.body)) {
+      body_state.displacement.setZero(3, full->point_count());
     }
-    state.bodies.push_back(std::move(body));
+    state.bodies.push_back(std::move(body_state));
   }
   impl_->write(state);
   return state;
