@@ -54,13 +54,15 @@ class ReferenceStep {
   Eigen::LDLT<MatrixXd> ldlt_;
 };
 
-Result newmark(Index r) {
+// The reference makes one iteration.
+Result newmark(Index r, int iterations = 1) {
   // The spectrum of [Barbic07] table 2.1, the tower.
   const double turn = 2 * std::numbers::pi;
   const EnergyPolynomial p = test::stable_polynomial(r, turn * 1, turn * 517, 1, 5);
   const Damping damping{.alpha = 0.1, .beta = 1e-4};
   const ReducedModel model(PolynomialForces({p}, VectorXd::Ones(1)),
-                           {{MatrixXd::Identity(r, r)}, VectorXd::Ones(1)}, damping);
+                           {{MatrixXd::Identity(r, r)}, VectorXd::Ones(1)}, damping,
+                           {.max_iterations = iterations});
   const ReducedLoad load{test::random_vector(r, 30.0, 1)};
   ReducedState state(model);
   ReferenceStep reference(p, r, damping, model.options().dt);
@@ -83,7 +85,7 @@ Result many_bodies() {
   const ReducedModel model(
       PolynomialForces({test::stable_polynomial(r, turn * 1, turn * 200, 1, 5)}, VectorXd::Ones(1)),
       {{MatrixXd::Identity(r, r)}, VectorXd::Ones(1)}, {.alpha = 0.1, .beta = 1e-4},
-      {.dt = 1.0 / 30});
+      {.dt = 1.0 / 30, .max_iterations = 1});
   std::vector<ReducedState> states(512, ReducedState(model));
   std::vector<ReducedLoad> loads;
   for (std::size_t b = 0; b < states.size(); ++b) {
@@ -109,6 +111,10 @@ const Rows rows{
      .reference = "[Barbic05] 6.1, 6.2: matrix-vector products, general LDL^T",
      .target = {.at_most = 20},
      .run = [] { return newmark(30); }},
+    {.name = "reduced.step.r30.two_iterations",
+     .unit = "us",
+     .reference = "[Barbic05] 6.1, 6.2: one iteration",
+     .run = [] { return newmark(30, 2); }},
     {.name = "multibody.baskets512",
      .unit = "ms",
      .published = "1.2 s",

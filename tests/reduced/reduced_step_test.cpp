@@ -323,7 +323,7 @@ TEST(ReducedStep, AStiffBodyUnderTheLimitComesToRest) {
                            unit_mass(6), {.alpha = 1}, {.acceleration_limit = 100});
   ReducedState state(model);
   double first = 0.0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 20000; ++i) {
     const ReducedLoad load{i < 200 ? VectorXd(random_vector(6, 200.0, 1)) : VectorXd::Zero(6)};
     step(model, load, state);
     if (i == 200) first = energy(model, state).kinetic + energy(model, state).elastic;

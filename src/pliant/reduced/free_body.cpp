@@ -18,8 +18,8 @@ namespace {
 using Eigen::Quaterniond;
 
 constexpr double flat = 1e-12;        // smallest principal moment of inertia over the largest
-constexpr int corrections = 2;        // passes of a semi-implicit step
-constexpr int most_corrections = 10;  // passes of a step with Newton's iterations
+constexpr int corrections = 2;        // passes of a step with one or two Newton iterations
+constexpr int most_corrections = 10;  // with more
 constexpr int most_turns = 20;        // iterations for the rotation
 constexpr double turn_rounding = 1e-14, turn_tolerance = 1e-6;  // of the angular velocity
 
@@ -291,7 +291,7 @@ StepStatus coupled_step(ActiveState& x, Frame& frame, const FreeBodyLoad& load,
   const Vector3d W0 = frame.angular_velocity(R0.conjugate() * state.angular_momentum, x.old_v);
   x.f = f;
   frame.subtract_inertial_forces(x.old_v, W0, R0.conjugate() * load.torque, x.f);
-  const int passes = options.max_iterations == 1 ? corrections : most_corrections;
+  const int passes = options.checks_convergence() ? most_corrections : corrections;
   for (int pass = 1; newmark.solve(); ++pass) {
     frame.set(x.q);
     end = turn(frame, x.v, R0, W0, L, options.dt, status);

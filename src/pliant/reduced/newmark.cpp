@@ -129,7 +129,7 @@ bool NewmarkStep::solve() noexcept {
       moved_ -= x_.dq;
     }
     x_.q = x_.old_q + moved_;
-    if (o.max_iterations == 1) {
+    if (iteration + 1 == o.max_iterations && !o.checks_convergence()) {
       follow();
       break;
     }

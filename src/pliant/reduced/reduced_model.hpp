@@ -33,17 +33,21 @@ struct ReducedMass {
 
 struct StepOptions {
   enum class Scheme {
-    newmark,              // implicit; semi-implicit with max_iterations = 1
+    newmark,              // implicit; semi-implicit with max_iterations = 1 or 2
     central_differences,  // explicit
     quasi_static,         // without inertia: R(q) = f
   };
   Scheme scheme = Scheme::newmark;
   double dt = 1e-3;                 // s
   double beta = 0.25, gamma = 0.5;  // of Newmark: beta > 0, gamma >= 1/2
-  int max_iterations = 1;           // of Newton
+  int max_iterations = 2;           // of Newton
   double tolerance = 1e-6;          // of the residual, relative to the largest force in it
   // Of |q''|, exactly kept: what contact must know to leave out far points. [Barbic07] 3.10.2
   double acceleration_limit = std::numeric_limits<double>::infinity();
+
+  // One or two iterations are a choice of cost: the residual that the last one leaves is not
+  // evaluated.
+  bool checks_convergence() const { return max_iterations > 2; }
 };
 
 class ReducedModel {

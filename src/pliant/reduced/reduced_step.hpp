@@ -2,12 +2,16 @@
 // Steps of the reduced engine. [Barbic07] 2.9
 //
 // Implicit Newmark, M q'' + D(q) q' + R(q) = f at the end of the step, by at most max_iterations
-// of Newton's method, started at the old q (1: semi-implicit, the default):
+// of Newton's method, started at the old q (1 or 2: semi-implicit):
 //
 //   q''_i+1 = a1 (q_i+1 - q_i) - a2 q'_i - a3 q''_i      a1 = 1/(b dt^2)  a2 = 1/(b dt)
 //   q'_i+1  = a4 (q_i+1 - q_i) + a5 q'_i + a6 q''_i      a3 = (1 - 2b)/(2b)  a4 = g/(b dt)
 //                                                        a5 = 1 - g/b  a6 = (1 - g/(2b)) dt
 //   (a1 M + a4 D + K) dq = -(M q'' + D q' + R - f)       b, g: Newmark's parameters beta, gamma
+//
+// One iteration, as in the paper, damps: what bends stretches along the old tangent, and the stiff
+// shapes that take the stretch back come a step late, with the energy gone. Two are the default;
+// docs/benchmarks.md has the figures (`pliant verify barbic.iterations`).
 //
 // b = 1/4, g = 1/2 is of second order over any time and keeps the energy of a linear body. b = 0
 // divides by zero: central differences are a scheme of their own,
@@ -38,7 +42,7 @@ void start(const ReducedModel& model, const ReducedLoad& load, ReducedState& sta
 //                  put back to where its forces were last finite, at rest; if that happens again
 //                  and again, nearer and nearer to its rest shape
 //   not_definite   the matrix was shifted
-//   not_converged  the tolerance was not met (never said with max_iterations = 1, Newmark)
+//   not_converged  the tolerance was not met (never said by Newmark with max_iterations 1 or 2)
 //   limited        the acceleration was cut
 //   unstable_step  central differences: dt is above state.critical_step, nothing done
 StepStatus step(const ReducedModel& model, const ReducedLoad& load, ReducedState& state) noexcept;

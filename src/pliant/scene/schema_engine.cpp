@@ -89,7 +89,7 @@ Table<StepOptions> reduced_integrator_table() {
            &StepOptions::scheme);
   t.key(newmark_beta(), &StepOptions::beta);
   t.key(newmark_gamma(), &StepOptions::gamma);
-  t.key(newton_iterations("Newton iterations a step; 1: semi-implicit."),
+  t.key(newton_iterations("Newton iterations a step; 1 or 2: as many, unchecked."),
         &StepOptions::max_iterations);
   t.key(newton_tolerance(), &StepOptions::tolerance);
   t.key({.name = "acceleration_limit",
