@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A x = b for a small dense symmetric positive definite A, without allocation: A = L D L^T, L with
 // unit diagonal, D positive. Four columns at a time update those to their right, two by two, in
-// packs of four rows; storage is padded with zeros to whole packs.
+// packs of four rows; storage is padded to whole packs with rows and columns of the identity.
 //
 // The factors of the leading n' by n' part of A are the leading parts of L and D: one factorisation
 // serves every n' <= n.
@@ -22,8 +22,9 @@ class DenseSolver {
   void solve(Eigen::Ref<VectorXd> x) const noexcept;
 
  private:
-  bool factor_panel(Index n, Index k, Index width, double (&pivots)[4]) noexcept;
-  void update_right_of_panel(Index n, Index k, const double (&pivots)[4]) noexcept;
+  static constexpr Index pack = 4;
+  bool factor_panel(Index end, Index k, double (&pivots)[pack]) noexcept;
+  void update_right_of_panel(Index end, Index k, const double (&pivots)[pack]) noexcept;
 
   Index stride_;            // max_size, rounded up to whole packs
   MatrixXd L_;              // stride by stride, below the diagonal

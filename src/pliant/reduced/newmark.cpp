@@ -47,8 +47,6 @@ void NewmarkStep::begin() noexcept {
     }
   }
   x_.remember_start();
-  first_R_ = x_.R;
-  first_K_ = x_.K;
 }
 
 // The last step went where there are no forces (an element turned inside out, of a law that does
@@ -65,6 +63,15 @@ void NewmarkStep::come_back() noexcept {
   x_.v.setZero();
   x_.a.setZero();
   status_ |= StepStatus::limited;
+}
+
+void NewmarkStep::evaluate_anew() noexcept {
+  if (!moved_on_) {
+    first_R_ = x_.R;
+    first_K_ = x_.K;
+    moved_on_ = true;
+  }
+  x_.evaluate_forces();
 }
 
 // [Barbic07] 3.10.2
@@ -91,11 +98,13 @@ bool NewmarkStep::solve() noexcept {
   lost_ = true;
   moved_.setZero();
   x_.q = x_.old_q;
-  x_.R = first_R_;
-  x_.K = first_K_;
+  if (moved_on_) {
+    x_.R = first_R_;
+    x_.K = first_K_;
+  }
   double allowed = 0.0;
   for (int iteration = 0;; ++iteration) {
-    if (iteration > 0) x_.evaluate_forces();
+    if (iteration > 0) evaluate_anew();
     x_.form_damping();
     if (iteration == 0) forces_ = scale_of_forces();
     follow();
@@ -150,7 +159,8 @@ StepStatus NewmarkStep::end() noexcept {
   if (forces_ < 1.0) {
     x_.scratch.guard.forget();
   } else {
-    x_.scratch.guard.remember(x_.old_q, x_.q, first_R_, first_K_, x_.f, kinetic_);
+    x_.scratch.guard.remember(x_.old_q, x_.q, moved_on_ ? first_R_ : x_.R,
+                              moved_on_ ? first_K_ : x_.K, x_.f, kinetic_);
   }
   return x_.finish(status);
 }

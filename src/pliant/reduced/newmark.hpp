@@ -20,14 +20,17 @@ class NewmarkStep {
 
  private:
   void come_back() noexcept;
+  void evaluate_anew() noexcept;
   double scale_of_forces() noexcept;
   void follow() noexcept;
 
   ActiveState& x_;
   double a1_, a2_, a3_, a4_, a5_, a6_;  // [Barbic07] 2.9
   ActiveState::Vector moved_;           // q - old_q, without the rounding of q
-  ActiveState::Vector first_R_;         // at the beginning
+  // R and K at the beginning, kept when Newton's method goes on to others.
+  ActiveState::Vector first_R_;
   ActiveState::Matrix first_K_;
+  bool moved_on_ = false;
   double kinetic_ = 0.0;  // at the beginning
   double forces_ = 1.0;   // what the acceleration's limit leaves of them
   bool lost_ = false;
