@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-// pliant run SCENE: the scene without a screen. A script of loads in, a recording out.
+// pliant run SCENE: the scene without a screen, as fast as possible or in real time. A script of
+// loads in; a recording and files for ParaView out.
+#include <cmath>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/timer.hpp"
+#include "pliant/haptics/paced_loop.hpp"
+#include "pliant/haptics/real_time.hpp"
 #include "pliant/scene/asset.hpp"
+#include "pliant/scene/frames.hpp"
 #include "pliant/scene/recording.hpp"
 #include "pliant/scene/script.hpp"
 #include "pliant/scene/world.hpp"
@@ -18,10 +25,10 @@ namespace pliant::app {
 namespace {
 
 struct Options {
-  std::string scene, out, script, cache;
-  double duration = 1.0;
+  std::string scene, out, script, cache, frames;
+  double duration = 1.0, frame_rate = 25.0;
   int every = 1;
-  bool json = false;
+  bool json = false, real_time = false;
 };
 
 std::vector<std::string> names_of(const World& world) {
@@ -30,49 +37,155 @@ std::vector<std::string> names_of(const World& world) {
   return names;
 }
 
+// A world, what is done to it and what is kept of it.
+struct Run {
+  Run(const TensorFile& asset, const Options& options)
+      : world(asset),
+        script(options.script.empty() ? std::vector<TimedCommand>{}
+                                      : read_script(options.script, world)),
+        recording(options.out.empty() ? "run.pliant" : options.out, names_of(world)),
+        state(world.make_state()),
+        steps(static_cast<std::int64_t>(options.duration / world.dt() + 0.5)),
+        every(options.every) {}
+
+  // Step i; allocates nothing while the recording has room.
+  void step(std::int64_t i) noexcept {
+    script.before_step(i, world);
+    world.step();
+    if ((i + 1) % every != 0) return;
+    world.state(state);
+    recording.add(state);
+  }
+
+  World world;
+  ScriptPlayer script;
+  Recording recording;
+  WorldState state;
+  std::int64_t steps, done = 0;
+  double seconds = 0;  // that the steps took
+  int every;
+};
+
+// Frames are of the rest state, and then of the steps next to their times.
+class Frames {
+ public:
+  Frames(const Options& options, const TensorFile& asset, Run& run)
+      : run_(run), interval_(1 / options.frame_rate) {
+    if (!options.frames.empty()) writer_.emplace(options.frames, asset, run.world);
+  }
+  void after_step(std::int64_t done) {
+    const double time = static_cast<double>(done) * run_.world.dt();
+    if (!writer_ || time < writer_->count() * interval_ - 0.5 * run_.world.dt()) return;
+    run_.world.state(run_.state);
+    writer_->add(time, run_.world, run_.state);
+  }
+  void finish(Json& report) const {
+    if (!writer_) return;
+    report["frames"] = writer_->count();
+    report["open in ParaView"] = writer_->finish().string();
+  }
+
+ private:
+  Run& run_;
+  double interval_;
+  std::optional<FrameWriter> writer_;
+};
+
+void run_as_fast_as_possible(Run& run, Frames& frames, Progress& progress) {
+  constexpr std::int64_t report_every = 100;
+  progress.begin("run", run.steps);
+  frames.after_step(0);
+  const Timer timer;
+  while (run.done < run.steps) {
+    run.step(run.done++);
+    frames.after_step(run.done);
+    const std::int64_t rest = run.done % report_every;
+    if (rest != 0 && run.done < run.steps) continue;
+    run.seconds = timer.seconds();
+    if (progress.cancelled()) return;
+    progress.advance(rest == 0 ? report_every : rest);
+  }
+  progress.end();
+}
+
+Json describe(const DurationHistogram& h) {
+  const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / 1000; };
+  Json out = {{"p50 [us]", us(h.quantile(0.5))},
+              {"p99 [us]", us(h.quantile(0.99))},
+              {"p99.9 [us]", us(h.quantile(0.999))},
+              {"max [us]", us(h.max())}};
+  constexpr int first = 10, last = 24;  // 1 us to 17 ms
+  Json bins = Json::object();
+  std::uint64_t below = 0;
+  for (int bits = first; bits <= last; ++bits) {
+    const std::uint64_t count = h.count_below(bits);
+    if (count > below) {
+      bins[fmt::format("< {:.3g} us", us(std::int64_t{1} << bits))] = count - below;
+    }
+    below = count;
+  }
+  if (h.count() > below) bins["more"] = h.count() - below;
+  out["histogram"] = bins;
+  return out;
+}
+
+Json run_in_real_time(Run& run, const Progress& progress) {
+  const auto period = static_cast<std::int64_t>(std::lround(1e9 * run.world.dt()));
+  PacedLoop loop(period);
+  run.recording.reserve(run.steps / run.every + 1, run.state);
+  const RealTimeScope scope;
+  const Timer timer;
+  if (run.steps > 0) {
+    loop.run([&](const Cycle&) noexcept {
+      run.step(run.done++);
+      if (run.done >= run.steps || progress.cancelled()) loop.stop();
+    });
+  }
+  run.seconds = timer.seconds();
+  return {{"SCHED_FIFO", scope.fifo()},
+          {"memory locked", scope.memory_locked()},
+          {"period [us]", static_cast<double>(period) / 1000},
+          {"cycles", loop.cycles()},
+          {"overruns", loop.overruns()},
+          {"of them by a late wake-up", loop.late_wake_ups()},
+          {"deadlines skipped", loop.skipped()},
+          {"work of a cycle", describe(loop.work())},
+          {"wake-up", describe(loop.wake_up())}};
+}
+
 void run(const Options& options) {
   TerminalProgress progress;
   const TensorFile asset(need_asset(options.scene, options.cache, progress));
-  World world(asset);
-  const std::vector<TimedCommand> script =
-      options.script.empty() ? std::vector<TimedCommand>{} : read_script(options.script, world);
-  Recording recording(options.out.empty() ? "run.pliant" : options.out, names_of(world));
-  WorldState state = world.make_state();
-  const auto steps = static_cast<std::int64_t>(options.duration / world.dt() + 0.5);
-  std::size_t next = 0;
-  StepStatus status = StepStatus::ok;
-  Progress& bar = progress;
-  bar.begin("run", steps);
-  const Timer timer;
-  for (std::int64_t i = 0; i < steps; ++i) {
-    // The half step absorbs the rounding of i dt.
-    while (next < script.size() &&
-           script[next].time < (static_cast<double>(i) + 0.5) * world.dt()) {
-      world.apply(script[next++].command);
-    }
-    status |= world.step();
-    if ((i + 1) % options.every == 0) {
-      world.state(state);
-      recording.add(state);
-    }
-    if ((i + 1) % 100 == 0 || i + 1 == steps) bar.advance((i % 100) + 1);
+  Run run(asset, options);
+  Frames frames(options, asset, run);
+  Json real_time;
+  if (options.real_time) {
+    real_time = run_in_real_time(run, progress);
+  } else {
+    run_as_fast_as_possible(run, frames, progress);
   }
-  const double seconds = timer.seconds();
-  bar.end();
-  if (!options.out.empty()) recording.write();
-  Json report = {{"steps", steps},
-                 {"simulated [s]", static_cast<double>(steps) * world.dt()},
-                 {"took [s]", seconds},
-                 {"a step [us]", steps > 0 ? 1e6 * seconds / static_cast<double>(steps) : 0.0},
-                 {"hash of the motion", fmt::format("{:016x}", recording.hash())}};
-  world.state(state);
-  report["steps that did not go smoothly"] = [&] {
-    std::int64_t sum = 0;
-    for (const std::int64_t count : state.status_counts) sum += count;
-    return sum;
-  }();
-  if (!options.out.empty()) report["written to"] = options.out;
+  const auto done = static_cast<double>(run.done);
+  Json report = {{"steps", run.done},
+                 {"simulated [s]", done * run.world.dt()},
+                 {"took [s]", run.seconds},
+                 {"a step [us]", run.done > 0 ? 1e6 * run.seconds / done : 0.0},
+                 {"hash of the motion", fmt::format("{:016x}", run.recording.hash())}};
+  if (run.done < run.steps) report["stopped after [s]"] = done * run.world.dt();
+  run.world.state(run.state);
+  std::int64_t rough = 0;
+  for (const std::int64_t count : run.state.status_counts) rough += count;
+  report["steps that did not go smoothly"] = rough;
+  if (options.real_time) {
+    report.erase("a step [us]");  // it would be the period
+    report["real time"] = real_time;
+  }
+  if (!options.out.empty()) {
+    run.recording.write();
+    report["written to"] = options.out;
+  }
+  frames.finish(report);
   print(report, options.json);
+  if (run.done < run.steps) throw Cancelled();
 }
 
 }  // namespace
@@ -88,6 +201,16 @@ void add_run(CommandLine& line) {
   command->add_option("--script", o->script, "Loads and when they act, CSV");
   command->add_option("--every", o->every, "Record every so many steps")
       ->check(CLI::PositiveNumber);
+  auto* frames =
+      command->add_option("--frames", o->frames, "Write VTU files and a .pvd to this folder");
+  command->add_option("--frame-rate", o->frame_rate, "Frames in a second of the scene's time")
+      ->check(CLI::Range(1e-3, 1e6))
+      ->needs(frames)
+      ->capture_default_str();
+  command
+      ->add_flag("--real-time", o->real_time,
+                 "One step a period of the clock; histograms of work and wake-up at the end")
+      ->excludes(frames);
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_flag("--json", o->json, "Report as JSON");
   command->callback([o] { run(*o); });

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 PLIANT = sys.argv.pop(1)
 
@@ -171,6 +172,50 @@ class Command(unittest.TestCase):
         self.assertTrue(all(row["pass"] for row in rows))
         self.assertIn("fem.tets67500.force", self.good("bench", "--list"))
         self.assertEqual(call("bench", "no.such.row").returncode, 1)
+
+    def beam(self):
+        """A small scene, and its asset."""
+        scene = self.path / "beam.toml"
+        scene.write_text(
+            '[material.rubber]\nyoung = 1e6\npoisson = 0.4\ndensity = 1000\n'
+            '[body.beam]\nmaterial = "rubber"\nmesh = { model = "cantilever" }\n'
+            'meshing = { kind = "voxels", resolution = 8 }\n'
+            'fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]\n'
+            'engine = { kind = "reduced", k = 4, r = 5 }\n')
+        asset = self.path / "beam.pliant"
+        self.good("bake", scene, "-o", asset, "--cache", self.path / "cache")
+        return scene, asset
+
+    def test_real_time_gives_the_same_motion_and_its_figures(self):
+        _, asset = self.beam()
+        script = self.path / "loads.csv"
+        script.write_text("time,kind,slot,body,point,x,y,z\n0.02,force,0,beam,0,0,-1,0\n")
+        arguments = ("run", asset, "--duration", "0.1", "--script", script, "--json")
+        fast = json.loads(self.good(*arguments))
+        paced = json.loads(self.good(*arguments, "--real-time"))
+        self.assertEqual(fast["hash of the motion"], paced["hash of the motion"])
+        self.assertGreaterEqual(paced["took [s]"], 0.099)
+        figures = paced["real time"]
+        self.assertEqual(figures["cycles"], 100)
+        for part in ("work of a cycle", "wake-up"):
+            self.assertEqual(sum(figures[part]["histogram"].values()), 100)
+            self.assertLessEqual(figures[part]["p50 [us]"], figures[part]["max [us]"])
+        self.assertIn("histogram", self.good(*arguments[:-1], "--real-time"))
+        self.assertEqual(call(*arguments, "--real-time", "--frames", self.path / "f").returncode, 2)
+
+    def test_frames_are_a_collection_for_paraview(self):
+        _, asset = self.beam()
+        folder = self.path / "frames"
+        report = json.loads(self.good("run", asset, "--duration", "0.1", "--frames", folder,
+                                      "--frame-rate", "50", "--json"))
+        self.assertEqual(report["frames"], 6)
+        tree = xml.etree.ElementTree.parse(report["open in ParaView"])
+        sets = tree.getroot().findall("./Collection/DataSet")
+        self.assertEqual([float(s.get("timestep")) for s in sets],
+                         [0, 0.02, 0.04, 0.06, 0.08, 0.1])
+        for s in sets:
+            mesh = json.loads(self.good("info", folder / s.get("file"), "--json"))
+            self.assertEqual(mesh["inverted elements"], 0)
 
     def test_doctor_measures_the_timer_and_says_what_to_do(self):
         report = json.loads(self.good("doctor", "--seconds", "0.2", "--json"))

@@ -29,6 +29,16 @@ TEST(DurationHistogram, IsExactForShortDurations) {
   for (int ns = 0; ns < 64; ++ns) EXPECT_EQ(h.quantile((ns + 1) / 64.0), ns);
 }
 
+TEST(DurationHistogram, CountsExactlyBelowPowersOfTwo) {
+  DurationHistogram h;
+  for (const int ns : {1, 1023, 1024, 1025, 2047, 2048, 5000}) h.add(ns);
+  EXPECT_EQ(h.count_below(6), 1u);
+  EXPECT_EQ(h.count_below(10), 2u);
+  EXPECT_EQ(h.count_below(11), 5u);
+  EXPECT_EQ(h.count_below(12), 6u);
+  EXPECT_EQ(h.count_below(41), 7u);
+}
+
 // Never below the true quantile, above it by 1/32 at the most: over twelve powers of ten.
 TEST(DurationHistogram, BoundsEveryQuantileFromAboveByThreePercent) {
   DurationHistogram h;

@@ -34,6 +34,14 @@ class DurationHistogram {
   std::uint64_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
   std::int64_t max() const noexcept { return max_.load(std::memory_order_relaxed); }
 
+  // How many were shorter than 2^bits ns, 6 <= bits <= 41.
+  std::uint64_t count_below(int bits) const noexcept {
+    std::uint64_t sum = 0;
+    const std::size_t end = bucket_of(std::int64_t{1} << bits);
+    for (std::size_t b = 0; b < end; ++b) sum += buckets_[b].load(std::memory_order_relaxed);
+    return sum;
+  }
+
   // The duration that a part `p` of all (0 < p <= 1) do not exceed [ns]; 0 if there are none.
   std::int64_t quantile(double p) const noexcept {
     const double wanted = std::ceil(p * static_cast<double>(count()));

@@ -134,6 +134,9 @@ FullBody::FullBody(FullBody&&) noexcept = default;
 FullBody& FullBody::operator=(FullBody&&) noexcept = default;
 FullBody::~FullBody() = default;
 
+const VectorXd& FullBody::nodal_displacement() const noexcept {
+  return impl_->state.u;
+}
 int FullBody::point_count() const {
   return static_cast<int>(impl_->X.cols());
 }

@@ -22,6 +22,7 @@ class FullBody {
   FullBody& operator=(FullBody&&) noexcept;
   ~FullBody();
 
+  const VectorXd& nodal_displacement() const noexcept;  // 3 #V, in the body's frame
   int point_count() const;
   Vector3d position(int point) const noexcept;
   Vector3d velocity(int point) const noexcept;

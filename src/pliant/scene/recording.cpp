@@ -31,6 +31,26 @@ Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
   for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}, {}});
 }
 
+void Recording::reserve(std::int64_t count, const WorldState& like) {
+  // Written to once, so that the pages are there.
+  const auto touch = [&](auto& values, Index each) {
+    const auto kept = static_cast<Index>(values.size());
+    values.resize(values.size() + static_cast<std::size_t>(count * each));
+    values.resize(static_cast<std::size_t>(kept));
+  };
+  touch(times_, 1);
+  touch(steps_, 1);
+  touch(status_, 1);
+  touch(force_, 3 * WorldState::slots);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    touch(bodies_[b].position, 3);
+    touch(bodies_[b].rotation, 4);
+    touch(bodies_[b].energy, 2);
+    touch(bodies_[b].c, like.bodies[b].c.size());
+    touch(bodies_[b].displacement, like.bodies[b].displacement.size());
+  }
+}
+
 void Recording::add(const WorldState& state) {
   times_.push_back(state.time);
   steps_.push_back(state.step);

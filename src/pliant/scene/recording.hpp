@@ -22,6 +22,8 @@ class Recording {
   // `names` of the bodies. Throws Error for a file name of another ending.
   Recording(std::filesystem::path path, std::vector<std::string> names);
 
+  // Room for so many states like this one: the next so many add() allocate nothing.
+  void reserve(std::int64_t count, const WorldState& like);
   void add(const WorldState& state);
   std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
   // Atomic. Throws Error.

@@ -31,4 +31,23 @@ std::vector<TimedCommand> read_script(const std::filesystem::path& path, const W
 std::vector<TimedCommand> parse_script(std::string_view text, const std::string& name,
                                        const World& world);
 
+// Gives a world the commands of a script as their times come.
+class ScriptPlayer {
+ public:
+  explicit ScriptPlayer(std::vector<TimedCommand> script) : script_(std::move(script)) {}
+
+  // Before step i of a run, from 0 on. Nothing is allocated.
+  void before_step(std::int64_t i, World& world) noexcept {
+    // The half step absorbs the rounding of i dt.
+    const double end = (static_cast<double>(i) + 0.5) * world.dt();
+    while (next_ < script_.size() && script_[next_].time < end) {
+      world.apply(script_[next_++].command);
+    }
+  }
+
+ private:
+  std::vector<TimedCommand> script_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace pliant

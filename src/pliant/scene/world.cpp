@@ -326,6 +326,11 @@ Vector3d World::position(int body, int point) const noexcept {
                     impl_->bodies[static_cast<std::size_t>(body)].body);
 }
 
+const VectorXd* World::nodal_displacement(int body) const noexcept {
+  const auto* full = std::get_if<FullBody>(&impl_->bodies[static_cast<std::size_t>(body)].body);
+  return full ? &full->nodal_displacement() : nullptr;
+}
+
 void World::apply(const Command& command) noexcept {
   if (!impl_->apply(command)) ++impl_->refused;
 }

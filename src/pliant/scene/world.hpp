@@ -73,6 +73,8 @@ class World {
   // Points of the body's surface, and where one is now.
   int point_count(int body) const;
   Vector3d position(int body, int point) const noexcept;
+  // Of all nodes of a full body, in its frame, 3 #V; null for a body of another engine.
+  const VectorXd* nodal_displacement(int body) const noexcept;
 
   // --- owner's thread
   // One cycle of the loop: a step of the world, or none while it is paused or slowed down.

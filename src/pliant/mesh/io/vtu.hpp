@@ -27,5 +27,7 @@ struct VtuField {
 };
 std::string write_vtu(const VolumeMesh& mesh, std::span<const VtuField> point_fields,
                       std::span<const VtuField> cell_fields, const WriteOptions& options = {});
+std::string write_vtu(const SurfaceMesh& mesh, std::span<const VtuField> point_fields,
+                      const WriteOptions& options = {});
 
 }  // namespace pliant::io

@@ -24,9 +24,19 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+// What is written of a mesh.
+struct Grid {
+  const Matrix3Xd& V;
+  Eigen::Map<const MatrixXi> E;  // nodes of an element by #E
+  int type;                      // VTK's number of it
+  std::vector<VtkArray> point_arrays = {}, cell_arrays = {};
+  std::string region_names = {};
+};
+constexpr int vtk_triangle = 5;
+
 class VtuWriter {
  public:
-  VtuWriter(const VolumeMesh& mesh, bool binary) : mesh_(mesh), binary_(binary) {}
+  VtuWriter(const Grid& grid, bool binary) : grid_(grid), binary_(binary) {}
 
   std::string write(std::span<const VtuField> point_fields, std::span<const VtuField> cell_fields);
 
@@ -39,7 +49,7 @@ class VtuWriter {
               std::span<const VtuField> fields);
   void write_cells();
 
-  const VolumeMesh& mesh_;
+  const Grid& grid_;
   bool binary_;
   Sink xml_, appended_;
 };
@@ -89,15 +99,14 @@ void VtuWriter::arrays(const char* section, const std::vector<VtkArray>& sets,
 
 void VtuWriter::write_cells() {
   xml_.text("<Cells>\n");
-  array<std::int64_t>("Int64", "connectivity", 1, mesh_.E.reshaped());
-  const int elements = mesh_.element_count();
-  const std::int64_t nodes_each = nodes_per_element(mesh_.type);
-  std::vector<std::int64_t> ends(static_cast<std::size_t>(elements));
+  array<std::int64_t>("Int64", "connectivity", 1, grid_.E.reshaped());
+  const std::int64_t nodes_each = grid_.E.rows();
+  std::vector<std::int64_t> ends(static_cast<std::size_t>(grid_.E.cols()));
   for (std::size_t e = 0; e < ends.size(); ++e) {
     ends[e] = (static_cast<std::int64_t>(e) + 1) * nodes_each;
   }
   array<std::int64_t>("Int64", "offsets", 1, ends);
-  array<std::uint8_t>("UInt8", "types", 1, std::vector(ends.size(), vtk_type_number(mesh_.type)));
+  array<std::uint8_t>("UInt8", "types", 1, std::vector(ends.size(), grid_.type));
   xml_.text("</Cells>\n");
 }
 
@@ -105,7 +114,7 @@ std::string VtuWriter::write(std::span<const VtuField> point_fields,
                              std::span<const VtuField> cell_fields) {
   xml_.text("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" ");
   xml_.text("byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n");
-  const std::string names = vtk_region_names(mesh_);
+  const std::string& names = grid_.region_names;
   if (!names.empty()) {
     xml_.text("<FieldData>\n");
     array<std::uint8_t>("UInt8", vtk_region_names_field, 1,
@@ -113,12 +122,12 @@ std::string VtuWriter::write(std::span<const VtuField> point_fields,
                         fmt::format(" NumberOfTuples=\"{}\"", names.size()));
     xml_.text("</FieldData>\n");
   }
-  xml_.text("<Piece NumberOfPoints=\"").integer(mesh_.vertex_count());
-  xml_.text("\" NumberOfCells=\"").integer(mesh_.element_count()).text("\">\n");
-  arrays("PointData", vtk_point_arrays(mesh_), point_fields);
-  arrays("CellData", vtk_cell_arrays(mesh_), cell_fields);
+  xml_.text("<Piece NumberOfPoints=\"").integer(grid_.V.cols());
+  xml_.text("\" NumberOfCells=\"").integer(grid_.E.cols()).text("\">\n");
+  arrays("PointData", grid_.point_arrays, point_fields);
+  arrays("CellData", grid_.cell_arrays, cell_fields);
   xml_.text("<Points>\n");
-  array<double>("Float64", "Points", 3, mesh_.V.reshaped());
+  array<double>("Float64", "Points", 3, grid_.V.reshaped());
   xml_.text("</Points>\n");
   write_cells();
   xml_.text("</Piece>\n</UnstructuredGrid>\n");
@@ -148,7 +157,20 @@ std::string write_vtu(const VolumeMesh& mesh, std::span<const VtuField> point_fi
                       std::span<const VtuField> cell_fields, const WriteOptions& options) {
   check_fields(point_fields, mesh.vertex_count());
   check_fields(cell_fields, mesh.element_count());
-  return VtuWriter(mesh, options.binary).write(point_fields, cell_fields);
+  const Grid grid{mesh.V,
+                  {mesh.E.data(), mesh.E.rows(), mesh.E.cols()},
+                  vtk_type_number(mesh.type),
+                  vtk_point_arrays(mesh),
+                  vtk_cell_arrays(mesh),
+                  vtk_region_names(mesh)};
+  return VtuWriter(grid, options.binary).write(point_fields, cell_fields);
+}
+
+std::string write_vtu(const SurfaceMesh& mesh, std::span<const VtuField> point_fields,
+                      const WriteOptions& options) {
+  check_fields(point_fields, mesh.vertex_count());
+  const Grid grid{mesh.V, {mesh.F.data(), 3, mesh.F.cols()}, vtk_triangle};
+  return VtuWriter(grid, options.binary).write(point_fields, {});
 }
 
 }  // namespace pliant::io
