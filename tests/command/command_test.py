@@ -217,6 +217,25 @@ class Command(unittest.TestCase):
             mesh = json.loads(self.good("info", folder / s.get("file"), "--json"))
             self.assertEqual(mesh["inverted elements"], 0)
 
+    def test_a_scene_is_exported_for_paraview_and_for_viewers_of_gltf(self):
+        _, asset = self.beam()
+        vtu, glb, motion = self.path / "b.vtu", self.path / "b.glb", self.path / "b.safetensors"
+        self.good("run", asset, "--duration", "0.1", "-o", motion)
+        report = json.loads(self.good("export", asset, "--vtu", vtu, "--glb", glb, "--recording",
+                                      motion, "--frame-rate", "50", "--json"))
+        self.assertEqual(report["glb"]["morph targets"], {"beam": 5})
+        self.assertEqual(report["glb"]["frames"], 5)
+        surface = json.loads(self.good("info", glb, "--json"))
+        self.assertTrue(surface["watertight"])
+        mesh = json.loads(self.good("info", vtu, "--json"))
+        self.assertEqual(mesh["kind"], "volume")
+        self.assertEqual(call("export", asset).returncode, 2)
+        table = self.path / "b.csv"
+        self.good("run", asset, "--duration", "0.01", "-o", table)
+        refused = call("export", asset, "--glb", glb, "--recording", table)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("pliant run", refused.stderr)
+
     def test_doctor_measures_the_timer_and_says_what_to_do(self):
         report = json.loads(self.good("doctor", "--seconds", "0.2", "--json"))
         self.assertGreaterEqual(report["processor"]["cores"], 1)
