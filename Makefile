@@ -28,7 +28,7 @@ build/models/bunny.obj $(validator) &:
 # Every module's unit tests under AddressSanitizer and UBSan, and those of base/ under
 # ThreadSanitizer.
 unit_tests = test_base test_mesh test_linalg test_fem test_full test_shape test_reduced test_haptics \
-  test_scene
+  test_scene test_report
 
 # The large procedural models take minutes there: they are left to `make test`.
 asan:

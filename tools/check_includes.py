@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "haptics": {"base"},
     "scene": BELOW_ENGINES | ENGINES | {"contact", "haptics"},
     "serve": {"base", "scene"},
+    "report": BELOW_ENGINES | {"full", "reduced", "scene"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]pliant/(\w+)/')
 

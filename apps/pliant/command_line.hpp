@@ -16,6 +16,7 @@ void add_mesh(CommandLine& line);
 void add_info(CommandLine& line);
 void add_bake(CommandLine& line);
 void add_run(CommandLine& line);
+void add_compare(CommandLine& line);
 void add_export(CommandLine& line);
 void add_verify(CommandLine& line);
 void add_bench(CommandLine& line);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   add_info(line);
   add_bake(line);
   add_run(line);
+  add_compare(line);
   add_export(line);
   add_verify(line);
   add_bench(line);
