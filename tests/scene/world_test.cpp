@@ -76,6 +76,10 @@ TEST_F(WorldTest, AStepAllocatesNothing) {
   world.post({.kind = Command::Kind::wind, .vector = {0, 0, 5}});
   const test::AllocationCounter counter;
   for (int i = 0; i < 200; ++i) world.step();
+  world.post({.kind = Command::Kind::linear, .index = 1});
+  for (int i = 0; i < 20; ++i) world.step();
+  world.post({.kind = Command::Kind::linear, .index = 0});
+  for (int i = 0; i < 20; ++i) world.step();
   EXPECT_EQ(counter.count(), 0);
 }
 
@@ -99,6 +103,38 @@ TEST_F(WorldTest, ViscosityBringsTheBeamToRestWithoutAllocation) {
     return most;
   };
   EXPECT_LT(kinetic(viscous), 1e-3 * kinetic(elastic));
+}
+
+TEST_F(WorldTest, TheLinearBodyIsInEquilibriumWithItsHandsAtOnce) {
+  World world(*reduced_);
+  world.apply({.kind = Command::Kind::gravity});
+  world.apply({.kind = Command::Kind::linear, .index = 1});
+  const int point = tip(world);
+  const Vector3d rest = world.position(0, point);
+  // A force: twice of it bends twice as far, without any motion on the way.
+  world.apply(force(point, {0, 5, 0}));
+  world.step();
+  const Vector3d once = world.position(0, point) - rest;
+  EXPECT_GT(once.y(), 1e-3);
+  world.apply(force(point, {0, 10, 0}));
+  world.step();
+  EXPECT_LT((world.position(0, point) - rest - 2 * once).norm(), 1e-5 * once.norm());
+  // A spring, however stiff: k (target - x) = F where F bends the body as far as x.
+  world.apply({.kind = Command::Kind::release});
+  const Vector3d target = rest + Vector3d(0, 0.1, 0);
+  world.apply({.kind = Command::Kind::pull, .index = point, .vector = target, .values = {1e9}});
+  WorldState state = world.make_state();
+  for (int i = 0; i < 2; ++i) world.step();
+  world.state(state);
+  const Vector3d at = world.position(0, point);
+  EXPECT_LT((at - target).norm(), 0.05) << "it follows";
+  EXPECT_NEAR(state.pulls[0].force.y() * once.y() / 5, (at - rest).y(), 0.05 * (at - rest).norm());
+  EXPECT_EQ(state.bodies[0].kinetic, 0.0);
+  // And back to dynamics.
+  world.apply({.kind = Command::Kind::linear, .index = 0});
+  world.apply({.kind = Command::Kind::release});
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(world.step(), StepStatus::ok);
+  EXPECT_LT(world.position(0, point).y(), at.y()) << "it swings back";
 }
 
 TEST_F(WorldTest, APulledPointFollowsTheHandAndIsLetGo) {

@@ -18,6 +18,7 @@ struct Command {
     material,  // body, index: region, values: {lambda, mu [Pa], density [kg/m^3]}
     damping,   // body, values: {alpha [1/s], beta [s]}
     active,    // body, index: how many of its coefficients move
+    linear,    // body, index: 1 for small deformations without inertia, 0 for all of it
     gravity,   // vector [m/s^2]
     wind,      // vector [m/s]
     pause,     // index: 1 holds the world, 0 lets it go on

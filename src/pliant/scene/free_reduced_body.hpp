@@ -17,6 +17,7 @@ class FreeReducedBody {
                   double dt);
 
   Index size() const { return body_.deformation().size(); }  // r
+  const ReducedModel& model() const { return body_.deformation(); }
   int point_count() const { return shape_.point_count(); }
   Vector3d position(int point) const noexcept { return shape_.position(point); }
   Vector3d velocity(int point) const noexcept;
@@ -26,6 +27,7 @@ class FreeReducedBody {
   void clear_forces() noexcept { load_ = slow_; }
   void add_gravity(const Vector3d& g) noexcept;
   void add_force(int point, const Vector3d& force) noexcept;
+  bool hold(int, double, const Vector3d&) noexcept { return false; }
   void add_slow_force(int point, const Vector3d& force) noexcept;
   void renew_slow_forces() noexcept;
   StepStatus step() noexcept;
@@ -35,6 +37,7 @@ class FreeReducedBody {
   bool set_material(int region, double lambda, double mu, double density) noexcept;
   bool set_damping(const Damping& damping) noexcept;
   bool set_active(int active) noexcept;
+  bool set_linear(bool) noexcept { return false; }
 
  private:
   void add_to(FreeBodyLoad& load, int point, const Vector3d& force) const noexcept;

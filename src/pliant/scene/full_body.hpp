@@ -32,6 +32,7 @@ class FullBody {
   void clear_forces() noexcept;
   void add_gravity(const Vector3d& g) noexcept;
   void add_force(int point, const Vector3d& force) noexcept;
+  bool hold(int, double, const Vector3d&) noexcept { return false; }
   void add_slow_force(int point, const Vector3d& force) noexcept;
   void renew_slow_forces() noexcept;
   StepStatus step() noexcept;
@@ -41,6 +42,7 @@ class FullBody {
   bool set_material(int, double, double, double) noexcept { return false; }
   bool set_damping(const Damping&) noexcept { return false; }
   bool set_active(int) noexcept { return false; }
+  bool set_linear(bool) noexcept { return false; }
 
  private:
   struct Impl;

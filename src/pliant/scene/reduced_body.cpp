@@ -17,7 +17,8 @@ ReducedBody::ReducedBody(const TensorFile& asset, const AssetBody& body,
       gravity_(asset.matrix<double>(body.tensor("loads/gravity"), model_.size())),
       constants_(reduced.materials),
       force_(load_.force),
-      answer_(load_.force) {
+      answer_(load_.force),
+      statics_(model_.size()) {
   const Index regions = constants_.densities().size();
   if (gravity_.cols() != 3 * regions) {
     throw Error({asset.name(), 0, body.tensor("loads/gravity")}, "not three rows for each region",
@@ -52,6 +53,12 @@ void ReducedBody::add_gravity(const Vector3d& g) noexcept {
 void ReducedBody::add_force(int point, const Vector3d& force) noexcept {
   shape_.add_force(point, force, load_.force);
 }
+bool ReducedBody::hold(int point, double stiffness, const Vector3d& target) noexcept {
+  if (!linear_) return false;
+  const Vector3d own = shape_.to_frame(target - shape_.pose.position);
+  statics_.add_spring(shape_.shape, point, stiffness, own, load_.force);
+  return true;
+}
 void ReducedBody::add_slow_force(int point, const Vector3d& force) noexcept {
   shape_.add_force(point, force, next_slow_);
 }
@@ -61,7 +68,8 @@ void ReducedBody::renew_slow_forces() noexcept {
 }
 
 StepStatus ReducedBody::step() noexcept {
-  const StepStatus status = pliant::step(model_, load_, state_);
+  const StepStatus status =
+      linear_ ? statics_.solve(model_, load_.force, state_) : pliant::step(model_, load_, state_);
   shape_.take(state_);
   return status;
 }
@@ -93,6 +101,11 @@ bool ReducedBody::set_damping(const Damping& damping) noexcept {
 bool ReducedBody::set_active(int active) noexcept {
   if (active < 1 || active > model_.size()) return false;
   model_.set_active(active);
+  return true;
+}
+bool ReducedBody::set_linear(bool linear) noexcept {
+  if (linear_ && !linear) start(model_, load_, state_);  // from where the statics put it
+  linear_ = linear;
   return true;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pliant/reduced/reduced_step.hpp"
+#include "pliant/scene/linear_statics.hpp"
 #include "pliant/scene/posed_shape.hpp"
 #include "pliant/scene/world_body.hpp"
 
@@ -16,15 +17,20 @@ class ReducedBody {
               double dt);
 
   Index size() const { return model_.size(); }  // r
+  const ReducedModel& model() const { return model_; }
   int point_count() const { return shape_.point_count(); }
   Vector3d position(int point) const noexcept { return shape_.position(point); }
   Vector3d velocity(int point) const noexcept;
   Vector3d normal(int point) const noexcept { return shape_.normal(point); }
   double effective_mass(int point) const noexcept;
 
-  void clear_forces() noexcept { load_.force = slow_; }
+  void clear_forces() noexcept {
+    load_.force = slow_;
+    if (linear_) statics_.clear_springs();
+  }
   void add_gravity(const Vector3d& g) noexcept;
   void add_force(int point, const Vector3d& force) noexcept;
+  bool hold(int point, double stiffness, const Vector3d& target) noexcept;
   void add_slow_force(int point, const Vector3d& force) noexcept;
   void renew_slow_forces() noexcept;
   StepStatus step() noexcept;
@@ -34,6 +40,7 @@ class ReducedBody {
   bool set_material(int region, double lambda, double mu, double density) noexcept;
   bool set_damping(const Damping& damping) noexcept;
   bool set_active(int active) noexcept;
+  bool set_linear(bool linear) noexcept;
 
  private:
   ReducedModel model_;
@@ -44,6 +51,8 @@ class ReducedBody {
   MatrixXd gravity_;           // r by 3 regions: force of a unit acceleration at density 1
   RegionConstants constants_;
   mutable VectorXd force_, answer_;  // scratch of effective_mass()
+  bool linear_ = false;
+  LinearStatics statics_;
 };
 static_assert(WorldBody<ReducedBody>);
 

@@ -30,6 +30,7 @@ class RigidBody {
   void clear_forces() noexcept {}
   void add_gravity(const Vector3d&) noexcept {}
   void add_force(int, const Vector3d&) noexcept {}
+  bool hold(int, double, const Vector3d&) noexcept { return false; }
   void add_slow_force(int, const Vector3d&) noexcept {}
   void renew_slow_forces() noexcept {}
   StepStatus step() noexcept { return StepStatus::ok; }
@@ -42,6 +43,7 @@ class RigidBody {
   bool set_material(int, double, double, double) noexcept { return false; }
   bool set_damping(const Damping&) noexcept { return false; }
   bool set_active(int) noexcept { return false; }
+  bool set_linear(bool) noexcept { return false; }
 
  private:
   PoseSpec pose_;

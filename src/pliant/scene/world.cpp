@@ -153,6 +153,9 @@ struct World::Impl {
                    of(c).body);
       case Command::Kind::active:
         return on_body(c) && std::visit([&](auto& b) { return b.set_active(c.index); }, of(c).body);
+      case Command::Kind::linear:
+        return on_body(c) &&
+               std::visit([&](auto& b) { return b.set_linear(c.index != 0); }, of(c).body);
       case Command::Kind::gravity:
         if (!c.vector.allFinite()) return false;
         gravity = c.vector;
@@ -227,6 +230,10 @@ struct World::Impl {
           if (pull.kind == PullState::Kind::spring) {
             // Critically damped with the mass of the point, as far as the step allows.
             const double k = stiffness[slot];
+            if (b.hold(pull.point, k, pull.target)) {
+              pull.force = k * (pull.target - pull.at);
+              return;
+            }
             const double d = 2 * std::sqrt(k * std::min(b.effective_mass(pull.point), 1e300));
             pull.force = k * (pull.target - pull.at);
             if (std::isfinite(d)) pull.force -= 0.5 * d * b.velocity(pull.point);
@@ -329,6 +336,17 @@ Vector3d World::position(int body, int point) const noexcept {
 const VectorXd* World::nodal_displacement(int body) const noexcept {
   const auto* full = std::get_if<FullBody>(&impl_->bodies[static_cast<std::size_t>(body)].body);
   return full ? &full->nodal_displacement() : nullptr;
+}
+
+const ReducedModel* World::reduced_model(int body) const {
+  const Body& own = impl_->bodies[static_cast<std::size_t>(body)].body;
+  if (const auto* reduced = std::get_if<ReducedBody>(&own)) return &reduced->model();
+  if (const auto* reduced = std::get_if<FreeReducedBody>(&own)) return &reduced->model();
+  return nullptr;
+}
+
+double World::pull_stiffness(int body, int point) const noexcept {
+  return impl_->pull_stiffness(impl_->bodies[static_cast<std::size_t>(body)], point, 0.0);
 }
 
 void World::apply(const Command& command) noexcept {

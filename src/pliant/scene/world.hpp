@@ -58,6 +58,7 @@ struct WorldState {
 };
 
 struct AssetHead;
+class ReducedModel;
 
 class World {
  public:
@@ -75,6 +76,10 @@ class World {
   Vector3d position(int body, int point) const noexcept;
   // Of all nodes of a full body, in its frame, 3 #V; null for a body of another engine.
   const VectorXd* nodal_displacement(int body) const noexcept;
+  // Of the spring that suits a hand at this point [N/m]; 0 where nothing moves.
+  double pull_stiffness(int body, int point) const noexcept;
+  // The engine of a reduced body; null for another one.
+  const ReducedModel* reduced_model(int body) const;
 
   // --- owner's thread
   // One cycle of the loop: a step of the world, or none while it is paused or slowed down.

@@ -33,6 +33,9 @@ concept WorldBody = requires(Body body, const Body& constant, int n, double x, c
   noexcept;
   { body.add_force(n, v) }
   noexcept;
+  // A spring [N/m] to a place, which the next step balances; false: the body takes forces only.
+  { body.hold(n, x, v) }
+  noexcept->std::same_as<bool>;
   { body.add_slow_force(n, v) }
   noexcept;
   { body.renew_slow_forces() }
@@ -51,6 +54,8 @@ concept WorldBody = requires(Body body, const Body& constant, int n, double x, c
   noexcept->std::same_as<bool>;
   { body.set_active(n) }
   noexcept->std::same_as<bool>;
+  { body.set_linear(true) }
+  noexcept->std::same_as<bool>;  // small deformations, static
 };
 
 }  // namespace pliant
