@@ -14,11 +14,12 @@ endif()
 
 set(web ${PROJECT_SOURCE_DIR}/web)
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/* ${web}/public/*)
-# npm writes this file at the end of an installation.
+# npm writes this file at the end of an installation. `npm ci` would refuse a lock file that lacks the
+# packages of other systems, which a mirror may not have.
 set(web_packages ${web}/node_modules/.package-lock.json)
 add_custom_command(
   OUTPUT ${web_packages}
-  COMMAND ${NPM_PROGRAM} ci --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
+  COMMAND ${NPM_PROGRAM} install --no-save --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
   COMMAND ${CMAKE_COMMAND} -E touch ${web_packages}
   DEPENDS ${web}/package-lock.json
   WORKING_DIRECTORY ${web}
