@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "contact": {"base", "mesh", "shape"},
     "haptics": {"base"},
     "scene": BELOW_ENGINES | ENGINES | {"contact", "haptics"},
-    "serve": {"base", "scene"},
+    "serve": BELOW_ENGINES | {"reduced", "haptics", "scene"},
     "report": BELOW_ENGINES | {"full", "reduced", "scene"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]pliant/(\w+)/')

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/serve/frame.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace pliant::serve {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "frames are written as they are");
+
+constexpr float largest_quantum = 32767;
+
+// Writes into storage that is large enough.
+class Cursor {
+ public:
+  explicit Cursor(char* at) : at_(at) {}
+  template <class T>
+  void put(T value) {
+    std::memcpy(at_, &value, sizeof value);
+    at_ += sizeof value;
+  }
+
+ private:
+  char* at_;
+};
+
+class Sections {
+ public:
+  explicit Sections(std::string& out) : out_(out) {}
+
+  template <class T>
+  void put(T value) {
+    out_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class T>
+  void put(const T* values, Index count) {
+    out_.append(reinterpret_cast<const char*>(values), sizeof(T) * static_cast<std::size_t>(count));
+  }
+  void put(const Vector3d& v) {
+    for (const double x : v) put(static_cast<float>(x));
+  }
+  void put(const BodyState& body) {
+    put(body.position);
+    const Eigen::Quaterniond& q = body.rotation;
+    for (const double x : {q.w(), q.x(), q.y(), q.z()}) put(static_cast<float>(x));
+    put(static_cast<float>(body.kinetic));
+    put(static_cast<float>(body.elastic));
+  }
+
+  void begin(FrameTag tag) {
+    put(static_cast<std::uint16_t>(tag));
+    put(std::uint16_t{0});
+    start_ = out_.size();
+    put(std::uint32_t{0});
+  }
+  void end() {
+    const std::size_t data = start_ + sizeof(std::uint32_t);
+    const auto length = static_cast<std::uint32_t>(out_.size() - data);
+    std::memcpy(out_.data() + start_, &length, sizeof length);
+    out_.append((4 - length % 4) % 4, '\0');
+  }
+
+ private:
+  std::string& out_;
+  std::size_t start_ = 0;
+};
+
+void put_body(Sections& out, std::size_t index, const BodyState& body, int active) {
+  const Index n = std::min<Index>(body.c.size(), active);
+  out.begin(FrameTag::body);
+  out.put(static_cast<std::uint16_t>(index));
+  out.put(static_cast<std::uint16_t>(n));
+  out.put(body);
+  out.put(body.c.data(), n);
+  out.end();
+}
+
+void put_dense_body(Sections& out, std::size_t index, const BodyState& body) {
+  const Eigen::Matrix3Xf& u = body.displacement;
+  const float largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0F;
+  const float quantum = std::isfinite(largest) ? largest / largest_quantum : 0.0F;
+  const float scale = quantum > 0 ? 1 / quantum : 0.0F;
+  out.begin(FrameTag::dense);
+  out.put(static_cast<std::uint16_t>(index));
+  out.put(std::uint16_t{0});
+  out.put(static_cast<std::uint32_t>(u.cols()));
+  out.put(body);
+  out.put(quantum);
+  for (Index i = 0; i < u.size(); ++i) {
+    const float value = std::clamp(u.data()[i] * scale, -largest_quantum, largest_quantum);
+    out.put(static_cast<std::int16_t>(std::lround(std::isfinite(value) ? value : 0.0F)));
+  }
+  out.end();
+}
+
+void put_pulls(Sections& out, const WorldState& state) {
+  const auto held = [](const PullState& pull) { return pull.kind != PullState::Kind::none; };
+  if (std::none_of(state.pulls.begin(), state.pulls.end(), held)) return;
+  out.begin(FrameTag::pulls);
+  for (std::size_t slot = 0; slot < state.pulls.size(); ++slot) {
+    const PullState& pull = state.pulls[slot];
+    if (!held(pull)) continue;
+    out.put(static_cast<std::uint16_t>(slot));
+    out.put(static_cast<std::uint16_t>(pull.body));
+    out.put(static_cast<std::uint32_t>(pull.point));
+    out.put(pull.at);
+    out.put(pull.kind == PullState::Kind::spring ? pull.target : pull.at);
+    out.put(pull.force);
+  }
+  out.end();
+}
+
+}  // namespace
+
+void CycleHistogram::add(double us) {
+  const double bin = std::floor(std::log(std::max(us / first, 1.0)) / std::log(double{ratio}));
+  ++counts[std::min(static_cast<std::size_t>(bin), counts.size() - 1)];
+}
+
+FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldState& state) {
+  FrameHead head;
+  Cursor out(head.data());
+  out.put(frame_magic);
+  out.put(frame_version);
+  out.put(std::uint16_t{1});  // a state
+  out.put(sequence);
+  out.put(epoch);
+  out.put(static_cast<std::uint64_t>(state.step));
+  out.put(state.time);
+  return head;
+}
+
+void encode_sections(const WorldState& state, const std::vector<int>& active,
+                     const CycleHistogram* histogram, std::string& out) {
+  out.clear();
+  Sections sections(out);
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    if (body.displacement.cols() > 0) {
+      put_dense_body(sections, b, body);
+    } else {
+      put_body(sections, b, body, active[b]);
+    }
+  }
+  put_pulls(sections, state);
+  if (histogram == nullptr) return;
+  sections.begin(FrameTag::histogram);
+  sections.put(static_cast<std::uint32_t>(histogram->counts.size()));
+  sections.put(histogram->first);
+  sections.put(histogram->ratio);
+  sections.put(histogram->counts.data(), static_cast<Index>(histogram->counts.size()));
+  sections.end();
+}
+
+FrameCounters encode_counters(const CycleFigures& figures, std::uint32_t skipped) {
+  FrameCounters counters;
+  Cursor out(counters.data());
+  out.put(static_cast<std::uint16_t>(FrameTag::counters));
+  out.put(std::uint16_t{0});
+  out.put(static_cast<std::uint32_t>(counters.size() - 8));
+  for (const float x : {figures.p50, figures.p99, figures.max, figures.mean, figures.peak}) {
+    out.put(x);
+  }
+  for (const std::uint32_t x : {figures.overruns, figures.status, skipped}) out.put(x);
+  return counters;
+}
+
+}  // namespace pliant::serve

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/serve/hub.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "pliant/base/error.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "pliant/serve/server_message.hpp"
+
+namespace pliant::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double hello_within = 5, heard_of_at_least = 2;            // s
+constexpr double settings_interval = 0.05, progress_interval = 0.1;  // s
+constexpr double quiet_bake = 0.3;       // s: a scene from the cache opens without a word
+constexpr double still_interval = 0.25;  // s between frames of a world that stands still
+constexpr int histogram_interval = 30;   // ticks
+constexpr std::size_t slow_bytes = std::size_t{1} << 20, slow_messages = 4;
+constexpr std::size_t hopeless_bytes = std::size_t{16} << 20;
+constexpr const char* closed_message = R"({"type":"closed"})";
+constexpr std::size_t kept_assets = 16, kept_uploads = 8;
+
+}  // namespace
+
+Hub::Hub(HubOptions options)
+    : options_(std::move(options)), gallery_(options_.gallery, options_.pictures) {}
+
+Hub::~Hub() = default;
+
+// ---- viewers
+
+Viewer* Hub::find(int viewer) {
+  const auto found = viewers_.find(viewer);
+  return found == viewers_.end() || found->second.closing ? nullptr : &found->second;
+}
+
+std::optional<int> Hub::join(Link link) {
+  if (viewers_.size() >= most_viewers) return std::nullopt;
+  const int id = next_viewer_++;
+  Viewer& viewer = viewers_[id];
+  viewer.id = id;
+  viewer.link = std::move(link);
+  viewer.joined = viewer.last_sent = now();
+  send(viewer, hello_message(id));
+  send_scene(viewer);
+  if (job_ && !job_->quiet) {
+    send(viewer, bake_message(job_->id, job_->bake->title(), job_->bake->status()));
+  }
+  return id;
+}
+
+void Hub::leave(int viewer) {
+  if (viewers_.erase(viewer) == 0) return;
+  if (steering_ == viewer) forget_steering();
+  send_steering();
+}
+
+void Hub::forget_steering() {
+  steering_.reset();
+  release_hands();
+}
+
+void Hub::release_hands() {
+  if (!scene_) return;
+  for (int slot = 0; slot < WorldState::slots; ++slot) {
+    bool changed = false;
+    scene_->post({.kind = Command::Kind::release, .slot = static_cast<std::uint8_t>(slot)},
+                 changed);
+  }
+}
+
+void Hub::close_all() {
+  for (auto& [id, viewer] : viewers_) close(viewer, CloseCode::going_away, "The server ends.");
+}
+
+// ---- sending
+
+void Hub::send(Viewer& viewer, const std::string& text) {
+  if (viewer.closing) return;
+  if (viewer.link.unsent_bytes() > hopeless_bytes) {
+    close(viewer, CloseCode::policy, "The viewer does not read what it is sent.");
+    return;
+  }
+  viewer.last_sent = now();
+  viewer.link.send_text(std::make_shared<const std::string>(text));
+}
+
+void Hub::broadcast(const std::string& text) {
+  for (auto& [id, viewer] : viewers_) send(viewer, text);
+}
+
+void Hub::error(Viewer& viewer, const std::string& code, const std::string& message,
+                const std::string& advice, const std::string& about) {
+  if (viewer.errors.take(now()) != RateLimit::Verdict::allowed) return;
+  send(viewer, error_message(code, message, advice, about));
+}
+
+void Hub::close(Viewer& viewer, CloseCode code, const std::string& reason) {
+  if (viewer.closing) return;
+  viewer.closing = true;
+  viewer.link.close(code, reason);
+}
+
+void Hub::send_scene(Viewer& viewer) {
+  if (!scene_) {
+    if (!job_) send(viewer, closed_message);
+    return;  // or the first scene is on its way
+  }
+  nlohmann::json message = scene_->message();
+  message["epoch"] = epoch_;
+  send(viewer, text_of(message));
+  send(viewer, settings_message(epoch_, scene_->settings()));
+}
+
+void Hub::send_steering() {
+  const auto count = static_cast<std::size_t>(std::count_if(
+      viewers_.begin(), viewers_.end(), [](const auto& v) { return v.second.greeted; }));
+  for (auto& [id, viewer] : viewers_) {
+    if (viewer.greeted) send(viewer, steering_message(steering_ == id, steering_, count));
+  }
+}
+
+void Hub::send_settings() {
+  if (!settings_changed_ || !scene_ || now() - last_settings_ < settings_interval) return;
+  settings_changed_ = false;
+  last_settings_ = now();
+  broadcast(settings_message(epoch_, scene_->settings()));
+}
+
+void Hub::send_frames() {
+  if (!scene_) return;
+  Simulation& simulation = scene_->simulation();
+  simulation.fetch();
+  const WorldState& state = simulation.state();
+  const bool still = state.step == last_step_ && now() - last_change_ > still_interval;
+  if (still && now() - last_frame_ < still_interval) return;
+  last_step_ = state.step;
+  last_frame_ = now();
+  const CycleFigures figures = simulation.figures();
+  const auto sections = std::make_shared<std::string>();
+  encode_sections(state, scene_->active(),
+                  ticks_ % histogram_interval == 0 ? &simulation.histogram() : nullptr, *sections);
+  for (auto& [id, viewer] : viewers_) {
+    if (!viewer.greeted || viewer.closing) continue;
+    viewer.credit += viewer.rate;
+    if (viewer.credit < ticks_a_second && !still) continue;
+    viewer.credit = 0;
+    const std::uint32_t sequence = viewer.sequence++;
+    if (viewer.link.unsent_bytes() > slow_bytes || viewer.link.unsent_messages() > slow_messages) {
+      ++viewer.skipped;
+      continue;
+    }
+    viewer.last_sent = now();
+    viewer.link.send_frame(encode_head(sequence, epoch_, state), sections,
+                           encode_counters(figures, viewer.skipped));
+  }
+}
+
+void Hub::tick() {
+  ++ticks_;
+  if (job_) follow_job();
+  send_settings();
+  send_frames();
+  for (auto& [id, viewer] : viewers_) {
+    if (!viewer.greeted && now() - viewer.joined > hello_within) {
+      close(viewer, CloseCode::policy, "No hello came within 5 s.");
+    } else if (viewer.greeted && now() - viewer.last_sent > heard_of_at_least) {
+      send(viewer, steering_message(steering_ == id, steering_, viewers_.size()));
+    }
+  }
+}
+
+// ---- scenes
+
+void Hub::open_file(const fs::path& path) {
+  if (path.extension() == ".pliant") {
+    show(std::make_unique<OpenScene>(path, SceneOrigin{}, options_.real_time));
+    return;
+  }
+  std::optional<std::string> id;
+  std::error_code ignored;
+  for (const GalleryEntry& entry : gallery_.entries()) {
+    if (fs::equivalent(entry.scene, path, ignored)) id = entry.id;
+  }
+  start_job(path.stem().string(), id, /*quiet=*/true,
+            [path](Progress&) { return read_scene(path); });
+}
+
+void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet,
+                    BakeJob::MakeScene make) {
+  const int number = next_job_++;
+  BakeJob::Options options{options_.cache,
+                           options_.work / ("scene" + std::to_string(number) + ".pliant"),
+                           options_.real_time};
+  job_ = std::make_unique<Job>(Job{number,
+                                   std::make_unique<BakeJob>(std::move(title), std::move(id),
+                                                             std::move(options), std::move(make)),
+                                   quiet, false, now()});
+  last_failure_.clear();
+}
+
+void Hub::follow_job() {
+  Job& job = *job_;
+  const JobStatus status = job.bake->status();
+  const bool running = status.state == JobStatus::State::running;
+  if (job.quiet && (status.seconds > quiet_bake && running)) job.quiet = false;
+  if (running && now() - job.last_told < progress_interval) return;
+  job.last_told = now();
+  if (!job.quiet || status.state == JobStatus::State::failed) {
+    broadcast(bake_message(job.id, job.bake->title(), status));
+  }
+  if (running) return;
+  if (status.state == JobStatus::State::done) {
+    std::optional<Settings> before;
+    if (job.keep_changes && scene_) before = scene_->settings();
+    show(job.bake->take());
+    if (before) carry_over(*before, scene_->head());
+  } else if (status.state == JobStatus::State::failed) {
+    last_failure_ = status.error;
+    broadcast(error_message("bake", status.error,
+                            "Mend what it says, or choose another scene, resolution, material or "
+                            "held region.",
+                            ""));
+  }
+  job_.reset();
+  if (!scene_) broadcast(closed_message);
+}
+
+void Hub::show(std::unique_ptr<OpenScene> scene) {
+  if (scene_) scene_->simulation().stop();
+  scene_ = std::move(scene);
+  ++epoch_;
+  last_step_ = -1;
+  last_change_ = now();
+  assets_.emplace_back(scene_->asset_id(), scene_->asset_bytes());
+  if (assets_.size() > kept_assets) assets_.pop_front();
+  scene_->simulation().start();
+  for (auto& [id, viewer] : viewers_) send_scene(viewer);
+}
+
+// Gravity, wind and, of bodies that are the same, materials and damping.
+void Hub::carry_over(const Settings& settings, const AssetHead& head) {
+  bool changed = false;
+  const auto post = [&](const Command& command) { scene_->post(command, changed); };
+  post({.kind = Command::Kind::gravity, .vector = settings.gravity});
+  post({.kind = Command::Kind::wind, .vector = settings.wind});
+  for (std::size_t b = 0; b < std::min(settings.bodies.size(), head.bodies.size()); ++b) {
+    if (!scene_->edits()[b].damping) continue;
+    const BodySettings& body = settings.bodies[b];
+    const int index = static_cast<int>(b);
+    post({.kind = Command::Kind::damping, .body = index, .values = {body.alpha, body.beta}});
+    for (std::size_t g = 0; g < body.regions.size() && scene_->edits()[b].material; ++g) {
+      const RegionSettings& region = body.regions[g];
+      if (!region.young || !region.poisson) continue;
+      const fem::Lame lame = fem::lame(*region.young, *region.poisson);
+      post({.kind = Command::Kind::material,
+            .body = index,
+            .index = static_cast<int>(g),
+            .values = {lame.lambda, lame.mu, region.density}});
+    }
+  }
+  settings_changed_ = true;
+}
+
+// ---- what HTTP asks for
+
+std::optional<Blob> Hub::asset(const std::string& id) const {
+  for (const auto& [known, blob] : assets_) {
+    if (known == id) return blob;
+  }
+  return std::nullopt;
+}
+
+void Hub::add_upload(UploadedMesh mesh) {
+  assets_.emplace_back(mesh.asset_id, mesh.asset);
+  if (assets_.size() > kept_assets) assets_.pop_front();
+  std::erase_if(uploads_, [&](const UploadedMesh& known) { return known.id == mesh.id; });
+  uploads_.push_back(std::move(mesh));
+  if (uploads_.size() > kept_uploads) uploads_.pop_front();
+}
+
+RateLimit::Verdict Hub::may_upload() {
+  return uploading_.take(now() / 60);
+}
+
+}  // namespace pliant::serve

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// All that `pliant play` does but the network itself: who watches, who steers, which scene is open,
+// what is being baked. Commands of viewers go to the world, its states to the viewers. One thread
+// calls everything here.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pliant/serve/access.hpp"
+#include "pliant/serve/bake_job.hpp"
+#include "pliant/serve/gallery.hpp"
+#include "pliant/serve/upload.hpp"
+#include "pliant/serve/viewer.hpp"
+
+namespace pliant::serve {
+
+struct HubOptions {
+  std::filesystem::path cache;    // folder of finished bake steps
+  std::filesystem::path work;     // an empty folder for assets and uploads, as long as the hub
+  std::filesystem::path gallery;  // folder of scene files; empty: none
+  std::filesystem::path pictures;
+  bool real_time = true;
+};
+
+class Hub {
+ public:
+  static constexpr std::size_t most_viewers = 16;
+  static constexpr int ticks_a_second = 60;
+
+  explicit Hub(HubOptions options);
+  ~Hub();  // says good-bye to nobody: the network has ended
+
+  // Bakes a scene file if needed and opens it, or opens a ready asset (.pliant).
+  void open_file(const std::filesystem::path& path);
+
+  // ---- viewers. The number of a new one; none: there are too many.
+  std::optional<int> join(Link link);
+  void leave(int viewer);
+  void hear(int viewer, std::string_view text);
+  // Every sixtieth of a second: frames, settings, progress.
+  void tick();
+  // Ends all connections.
+  void close_all();
+
+  // ---- what HTTP asks for
+  const Gallery& gallery() const { return gallery_; }
+  const std::filesystem::path& work_folder() const { return options_.work; }
+  std::optional<Blob> asset(const std::string& id) const;
+  void add_upload(UploadedMesh mesh);
+  RateLimit::Verdict may_upload();
+
+  OpenScene* scene() { return scene_.get(); }
+  std::size_t viewers() const { return viewers_.size(); }
+  bool baking() const { return job_ != nullptr; }
+  // What went wrong with the last bake; empty: nothing.
+  const std::string& last_failure() const { return last_failure_; }
+
+ private:
+  // --- messages
+  void obey(Viewer& viewer, const TypedMessage& typed);
+  void greet(Viewer& viewer, const HelloMessage& hello);
+  void steer(Viewer& viewer, const SteerMessage& wish);
+  void command(Viewer& viewer, const std::string& type, const Command& command);
+  void change_material(Viewer& viewer, const MaterialMessage& wish);
+  void open(Viewer& viewer, const OpenMessage& wish);
+  void sketch(Viewer& viewer, const SketchMessage& wish);
+  void bake(Viewer& viewer, const BakeMessage& wish);
+  std::optional<std::string> why_not(const Command& command) const;
+  bool allowed(Viewer& viewer, const std::string& type);
+
+  // --- sending
+  void send(Viewer& viewer, const std::string& text);
+  void broadcast(const std::string& text);
+  void error(Viewer& viewer, const std::string& code, const std::string& message,
+             const std::string& advice, const std::string& about = "");
+  void close(Viewer& viewer, CloseCode code, const std::string& reason);
+  void send_scene(Viewer& viewer);
+  void send_steering();
+  void send_frames();
+  void send_settings();
+
+  // --- scenes
+  bool refuse_while_baking(Viewer& viewer, const std::string& about);
+  void start_job(std::string title, std::optional<std::string> id, bool quiet,
+                 BakeJob::MakeScene make);
+  void follow_job();
+  void show(std::unique_ptr<OpenScene> scene);
+  void carry_over(const Settings& settings, const AssetHead& head);
+  void release_hands();
+  void forget_steering();
+
+  double now() const { return clock_.seconds(); }
+  Viewer* find(int viewer);
+
+  HubOptions options_;
+  Timer clock_;
+  Gallery gallery_;
+  std::map<int, Viewer> viewers_;
+  int next_viewer_ = 1;
+  std::optional<int> steering_;
+
+  std::unique_ptr<OpenScene> scene_;
+  std::uint32_t epoch_ = 0;
+  std::deque<std::pair<std::string, Blob>> assets_;  // the last that were shown
+  std::deque<UploadedMesh> uploads_;
+  RateLimit uploading_{6};
+
+  struct Job {
+    int id;
+    std::unique_ptr<BakeJob> bake;
+    bool quiet;         // not told of unless it takes long
+    bool keep_changes;  // of the settings of the scene before
+    double last_told;
+  };
+  std::unique_ptr<Job> job_;
+  int next_job_ = 1;
+  std::string last_failure_;
+
+  std::int64_t ticks_ = 0, last_step_ = -1;
+  double last_change_ = 0, last_settings_ = -1, last_frame_ = -1;
+  bool settings_changed_ = false;
+};
+
+}  // namespace pliant::serve

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// What viewers ask for, and why it may be refused.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "pliant/serve/hub.hpp"
+#include "pliant/serve/server_message.hpp"
+#include "pliant/serve/sketch_scene.hpp"
+
+namespace pliant::serve {
+namespace {
+
+constexpr double idle_steering = 5;  // s after which another may take over
+
+template <class... Functions>
+struct Match : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace
+
+bool Hub::allowed(Viewer& viewer, const std::string& type) {
+  const bool hand = type == "pull" || type == "force";
+  const bool rare = type == "open" || type == "sketch" || type == "bake" || type == "steer";
+  RateLimit& limit = hand ? viewer.hands : rare ? viewer.rare : viewer.others;
+  switch (limit.take(now())) {
+    case RateLimit::Verdict::allowed:
+      return true;
+    case RateLimit::Verdict::first_dropped:
+      error(viewer, "rate", "Too many messages of this kind in a second; some were dropped.",
+            "Wait a moment.", type);
+      return false;
+    case RateLimit::Verdict::dropped:
+      return false;
+    case RateLimit::Verdict::excessive:
+      break;
+  }
+  close(viewer, CloseCode::policy, "Far too many messages.");
+  return false;
+}
+
+void Hub::hear(int id, std::string_view text) {
+  Viewer* viewer = find(id);
+  if (viewer == nullptr) return;
+  // Before anything is read: long messages are costly to read.
+  if (text.size() > longest_short_message) {
+    const auto verdict = viewer->long_messages.take(now());
+    if (verdict == RateLimit::Verdict::excessive) {
+      return close(*viewer, CloseCode::policy, "Far too many long messages.");
+    }
+    if (verdict != RateLimit::Verdict::allowed) return;
+  }
+  TypedMessage typed;
+  try {
+    typed = parse_client_message(text);
+  } catch (const MessageTooLong& problem) {
+    return close(*viewer, CloseCode::too_large, problem.what());
+  } catch (const std::exception& problem) {
+    if (!viewer->greeted)
+      return close(*viewer, CloseCode::policy, "The first message is no hello.");
+    if (allowed(*viewer, "")) {
+      error(*viewer, "command", problem.what(), "Reload the page: it may be of another version.");
+    }
+    return;
+  }
+  if (!viewer->greeted) {
+    const auto* hello = std::get_if<HelloMessage>(&typed.message);
+    if (hello == nullptr) {
+      return close(*viewer, CloseCode::policy, "The first message is no hello.");
+    }
+    return greet(*viewer, *hello);
+  }
+  if (allowed(*viewer, typed.type)) obey(*viewer, typed);
+}
+
+void Hub::greet(Viewer& viewer, const HelloMessage& hello) {
+  if (hello.protocol != protocol_version) {
+    return close(viewer, CloseCode::policy,
+                 fmt::format("The page speaks version {} of the protocol, the server {}.",
+                             hello.protocol, protocol_version));
+  }
+  viewer.greeted = true;
+  viewer.rate = hello.rate;
+  viewer.last_command = now();
+  if (!steering_) steering_ = viewer.id;
+  last_change_ = now();  // a frame for the new one, even if the world stands still
+  send_steering();
+}
+
+void Hub::steer(Viewer& viewer, const SteerMessage& wish) {
+  if (!wish.take) {
+    if (steering_ == viewer.id) forget_steering();
+    return send_steering();
+  }
+  const Viewer* other = steering_ ? find(*steering_) : nullptr;
+  if (other != nullptr && other != &viewer && now() - other->last_command < idle_steering) {
+    return error(viewer, "steering", "Somebody else is steering.",
+                 "Try again when nothing was done for 5 seconds.", "steer");
+  }
+  if (other != &viewer) release_hands();
+  steering_ = viewer.id;
+  viewer.last_command = now();
+  send_steering();
+}
+
+void Hub::obey(Viewer& viewer, const TypedMessage& typed) {
+  if (const auto* wish = std::get_if<SteerMessage>(&typed.message)) return steer(viewer, *wish);
+  if (std::holds_alternative<HelloMessage>(typed.message)) return;
+  if (steering_ != viewer.id) {
+    return error(viewer, "steering", steering_ ? "Somebody else is steering." : "Nobody steers.",
+                 "Take over first.", typed.type);
+  }
+  viewer.last_command = last_change_ = now();
+  std::visit(Match{[&](const WorldMessage& m) { command(viewer, typed.type, m.command); },
+                   [&](const MaterialMessage& m) { change_material(viewer, m); },
+                   [&](const OpenMessage& m) { open(viewer, m); },
+                   [&](const SketchMessage& m) { sketch(viewer, m); },
+                   [&](const BakeMessage& m) { bake(viewer, m); },
+                   [&](const CancelMessage& m) {
+                     if (job_ && job_->id == m.job) job_->bake->cancel();
+                   },
+                   [](const auto&) {}},
+             typed.message);
+}
+
+std::optional<std::string> Hub::why_not(const Command& command) const {
+  using Kind = Command::Kind;
+  const bool on_body = command.kind == Kind::pull || command.kind == Kind::force ||
+                       command.kind == Kind::damping || command.kind == Kind::active ||
+                       command.kind == Kind::linear || command.kind == Kind::material;
+  if (!on_body) return std::nullopt;
+  const World& world = scene_->simulation().world();
+  if (command.body >= world.body_count()) return "The scene has no such body.";
+  const BodyEdits& edits = scene_->edits()[static_cast<std::size_t>(command.body)];
+  const AssetBody& body = scene_->head().bodies[static_cast<std::size_t>(command.body)];
+  switch (command.kind) {
+    case Kind::damping:
+      return edits.damping ? std::nullopt : std::optional("Its damping cannot be changed.");
+    case Kind::linear:
+      return edits.linear ? std::nullopt : std::optional("It has no linear model.");
+    case Kind::active: {
+      if (!edits.active) return "It has no coefficients.";
+      const ReducedModel* model = world.reduced_model(command.body);
+      return command.index <= model->size() ? std::nullopt
+                                            : std::optional("It has fewer coefficients.");
+    }
+    case Kind::material:
+      if (!edits.material) return "Its materials cannot be changed.";
+      return command.index < static_cast<int>(body.regions.size())
+                 ? std::nullopt
+                 : std::optional("It has no such region.");
+    default:
+      return command.index < world.point_count(command.body)
+                 ? std::nullopt
+                 : std::optional("It has no such point.");
+  }
+}
+
+void Hub::command(Viewer& viewer, const std::string& type, const Command& command) {
+  if (!scene_) {
+    return error(viewer, "refused", "No scene is open.", "Open one first.", type);
+  }
+  if (const auto reason = why_not(command)) {
+    return error(viewer, "refused", *reason, "Choose another body or value.", type);
+  }
+  bool changed = false;
+  if (!scene_->post(command, changed)) {
+    return error(viewer, "rate", "Too many commands are waiting.", "Wait a moment.", type);
+  }
+  settings_changed_ = settings_changed_ || changed;
+}
+
+void Hub::change_material(Viewer& viewer, const MaterialMessage& wish) {
+  const fem::Lame lame = fem::lame(wish.young, wish.poisson);
+  const Command own{.kind = Command::Kind::material,
+                    .body = wish.body,
+                    .index = wish.region,
+                    .values = {lame.lambda, lame.mu, wish.density}};
+  if (scene_ && !why_not(own)) {
+    const auto& region = scene_->settings()
+                             .bodies[static_cast<std::size_t>(wish.body)]
+                             .regions[static_cast<std::size_t>(wish.region)];
+    if (!region.young) {
+      return error(viewer, "refused", "This region is not isotropic.", "Choose another region.",
+                   "material");
+    }
+  }
+  command(viewer, "material", own);
+}
+
+bool Hub::refuse_while_baking(Viewer& viewer, const std::string& about) {
+  if (!job_) return false;
+  error(viewer, "bake", "Another bake is running.", "Wait for it, or cancel it.", about);
+  return true;
+}
+
+void Hub::open(Viewer& viewer, const OpenMessage& wish) {
+  const GalleryEntry* entry = gallery_.find(wish.scene);
+  if (entry == nullptr) {
+    return error(viewer, "absent", "There is no scene " + printable(wish.scene) + ".",
+                 "Choose another.", "open");
+  }
+  if (refuse_while_baking(viewer, "open")) return;
+  start_job(entry->title, entry->id, /*quiet=*/true,
+            [path = entry->scene](Progress&) { return read_scene(path); });
+}
+
+void Hub::sketch(Viewer& viewer, const SketchMessage& wish) {
+  if (refuse_while_baking(viewer, "sketch")) return;
+  const auto body = static_cast<std::size_t>(wish.body);
+  if (!scene_ || body >= scene_->edits().size() || !scene_->edits()[body].sketch) {
+    return error(viewer, "refused", "This body's basis cannot be sketched.",
+                 "Choose a reduced body that is held somewhere.", "sketch");
+  }
+  const std::filesystem::path file = options_.work / fmt::format("sketch{}.safetensors", next_job_);
+  start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false,
+            [scene = *scene_->origin().scene, asset = scene_->shared_asset(),
+             own = scene_->head().bodies[body], wish,
+             file](Progress&) { return sketched_scene(scene, *asset, own, wish, file); });
+  job_->keep_changes = true;
+}
+
+void Hub::bake(Viewer& viewer, const BakeMessage& wish) {
+  if (refuse_while_baking(viewer, "bake")) return;
+  const auto mesh = std::find_if(uploads_.begin(), uploads_.end(),
+                                 [&](const UploadedMesh& m) { return m.id == wish.mesh; });
+  if (mesh == uploads_.end()) {
+    return error(viewer, "absent", "The mesh is no longer there.", "Drop the file again.", "bake");
+  }
+  start_job(printable(wish.name), std::nullopt, /*quiet=*/false,
+            [mesh = *mesh, wish, folder = options_.work](Progress&) {
+              return scene_of_upload(mesh, wish, folder);
+            });
+}
+
+}  // namespace pliant::serve

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/serve/server_message.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "pliant/serve/upload.hpp"
+
+namespace pliant::serve {
+namespace {
+
+using Json = nlohmann::json;
+
+Json numbers(const Vector3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+Json maybe(const std::optional<double>& x) {
+  return x ? Json(*x) : Json();
+}
+
+const char* name_of(JobStep::State state) {
+  switch (state) {
+    case JobStep::State::waiting:
+      return "waiting";
+    case JobStep::State::running:
+      return "running";
+    case JobStep::State::done:
+      return "done";
+    case JobStep::State::cached:
+      return "cached";
+  }
+  return "";
+}
+
+const char* name_of(JobStatus::State state) {
+  switch (state) {
+    case JobStatus::State::running:
+      return "running";
+    case JobStatus::State::done:
+      return "done";
+    case JobStatus::State::cancelled:
+      return "cancelled";
+    case JobStatus::State::failed:
+      return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+const std::vector<MaterialPreset>& material_presets() {
+  static const std::vector<MaterialPreset> presets = {{"rubber", "stvk", 5e6, 0.45, 1100},
+                                                      {"silicone", "stvk", 1e6, 0.47, 1150},
+                                                      {"soft foam", "stvk", 1e5, 0.3, 60},
+                                                      {"wood", "stvk", 1e10, 0.35, 600},
+                                                      {"steel", "stvk", 2e11, 0.29, 7850}};
+  return presets;
+}
+
+std::string hello_message(int client) {
+  Json materials = Json::array();
+  for (const MaterialPreset& m : material_presets()) {
+    materials.push_back({{"name", m.name},
+                         {"law", m.law},
+                         {"young", m.young},
+                         {"poisson", m.poisson},
+                         {"density", m.density}});
+  }
+  return text_of({{"type", "hello"},
+                  {"protocol", protocol_version},
+                  {"generator", "pliant " PLIANT_VERSION},
+                  {"client", client},
+                  {"upload", largest_upload},
+                  {"formats", upload_formats()},
+                  {"engines", {"reduced", "full"}},
+                  {"materials", materials}});
+}
+
+std::string settings_message(std::uint32_t epoch, const Settings& settings) {
+  Json bodies = Json::array();
+  for (const BodySettings& body : settings.bodies) {
+    Json regions = Json::array();
+    for (const RegionSettings& region : body.regions) {
+      regions.push_back({{"young", maybe(region.young)},
+                         {"poisson", maybe(region.poisson)},
+                         {"density", region.density}});
+    }
+    bodies.push_back({{"alpha", body.alpha},
+                      {"beta", body.beta},
+                      {"active", body.active},
+                      {"linear", body.linear},
+                      {"regions", regions}});
+  }
+  return text_of({{"type", "settings"},
+                  {"epoch", epoch},
+                  {"paused", settings.paused},
+                  {"speed", settings.speed},
+                  {"gravity", numbers(settings.gravity)},
+                  {"wind", numbers(settings.wind)},
+                  {"bodies", bodies}});
+}
+
+std::string steering_message(bool you, std::optional<int> client, std::size_t viewers) {
+  return text_of({{"type", "steering"},
+                  {"you", you},
+                  {"client", client ? Json(*client) : Json()},
+                  {"viewers", viewers}});
+}
+
+std::string bake_message(int job, const std::string& title, const JobStatus& status) {
+  Json steps = Json::array();
+  for (const JobStep& step : status.steps) {
+    steps.push_back({{"name", step.name},
+                     {"state", name_of(step.state)},
+                     {"fraction", step.fraction},
+                     {"seconds", step.seconds},
+                     {"seconds_left", maybe(step.seconds_left)}});
+  }
+  return text_of({{"type", "bake"},
+                  {"job", job},
+                  {"title", title},
+                  {"state", name_of(status.state)},
+                  {"fraction", status.fraction},
+                  {"seconds", status.seconds},
+                  {"seconds_left", maybe(status.seconds_left)},
+                  {"steps", steps}});
+}
+
+std::string error_message(const std::string& code, const std::string& message,
+                          const std::string& advice, const std::string& about) {
+  return text_of({{"type", "error"},
+                  {"code", code},
+                  {"message", message},
+                  {"advice", advice},
+                  {"about", about.empty() ? Json() : Json(about)}});
+}
+
+}  // namespace pliant::serve

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A world that runs in its own thread, paced by the clock. The thread that serves viewers posts
+// commands, takes the newest state and reads how long the cycles took; nothing of that makes the
+// loop wait: a queue of commands, a triple buffer of states, a queue of cycle times.
+#pragma once
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "pliant/base/queue.hpp"
+#include "pliant/haptics/paced_loop.hpp"
+#include "pliant/scene/world.hpp"
+#include "pliant/serve/frame.hpp"
+
+namespace pliant::serve {
+
+class Simulation {
+ public:
+  // `real_time`: above all ordinary threads, as far as the system allows (haptics/real_time.hpp).
+  Simulation(World world, bool real_time);
+  ~Simulation();  // stops and waits for the end of its step
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  void start();
+  void stop();
+  const World& world() const { return world_; }  // what does not change while it runs
+  const PacedLoop& loop() const { return loop_; }
+
+  // --- one thread, that of the server
+  // False: too many commands are waiting.
+  bool post(const Command& command) noexcept { return world_.post(command); }
+  // Takes the newest state; false if there is none since the last call.
+  bool fetch() noexcept { return world_.snapshots().fetch(); }
+  const WorldState& state() noexcept { return world_.snapshots().front(); }
+  // Takes the cycles since the last call.
+  CycleFigures figures();
+  const CycleHistogram& histogram() const { return histogram_; }  // of all that figures() took
+
+ private:
+  struct CycleRecord {
+    std::int64_t ns;
+    StepStatus status;
+  };
+
+  World world_;
+  bool real_time_;
+  PacedLoop loop_;
+  Queue<CycleRecord> cycles_;
+  CycleHistogram histogram_;
+  std::vector<float> recent_, sorted_;  // us: of the last second, a ring; scratch
+  std::size_t next_ = 0, filled_ = 0;   // in the ring
+  std::jthread thread_;
+};
+
+}  // namespace pliant::serve

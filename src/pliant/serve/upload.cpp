@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/serve/upload.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/file.hpp"
+#include "pliant/base/hash.hpp"
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/mesh/surface_repair.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "pliant/shape/point_normals.hpp"
+
+namespace pliant::serve {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr const char* held_group = "held";
+constexpr double enlargement = 1.2;  // of the cube of voxels over the body, the default of a scene
+
+// A file that is there as long as this object.
+class ScratchFile {
+ public:
+  ScratchFile(fs::path path, std::string_view bytes) : path_(std::move(path)) {
+    AtomicFile file(path_);
+    file.write(bytes);
+    file.commit();
+  }
+  ~ScratchFile() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string ending_of(const std::string& name) {
+  std::string ending = fs::path(name).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+  });
+  return ending.empty() ? ending : ending.substr(1);
+}
+
+Blob surface_asset(const SurfaceMesh& surface) {
+  TensorWriter writer;
+  const PointNormals normals =
+      surface_normals(surface.V, surface.F, MatrixXd(3 * surface.V.cols(), 0));
+  writer.keep("mesh/shape/X", Eigen::Matrix3Xf(surface.V.cast<float>()));
+  writer.keep("mesh/shape/N", Eigen::Matrix3Xf(normals.N.cast<float>()));
+  writer.add("mesh/surface/triangles", surface.F);
+  return Blob::of(writer.bytes());
+}
+
+// The triangles all of whose corners are painted, or, if there are none, that have such a corner.
+SurfaceMesh with_held_group(SurfaceMesh surface, const std::vector<int>& points) {
+  std::vector<char> painted(static_cast<std::size_t>(surface.vertex_count()));
+  for (const int p : points) {
+    if (p >= surface.vertex_count()) {
+      throw Error({"", 0, "bake.fixed.points"}, "the mesh has no such point", std::to_string(p),
+                  "less than " + std::to_string(surface.vertex_count()));
+    }
+    painted[static_cast<std::size_t>(p)] = 1;
+  }
+  VectorXi corners(surface.face_count());
+  for (int t = 0; t < surface.face_count(); ++t) {
+    corners[t] = 0;
+    for (const int v : surface.F.col(t)) corners[t] += painted[static_cast<std::size_t>(v)];
+  }
+  const int wanted = (corners.array() == 3).any() ? 3 : 1;
+  surface.group = (corners.array() >= wanted).cast<int>();
+  surface.group_names = {"body", held_group};
+  return surface;
+}
+
+std::string text(const std::string& s) {
+  return Json(s).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+std::string text(const Vector3d& v) {
+  return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z());
+}
+
+// A box that reaches the end of the mesh takes all that is beyond: the voxels stand out a little.
+std::string box_text(const BakeMessage::Box& box, const Eigen::AlignedBox3d& bounds, double cell,
+                     double metres) {
+  Vector3d from = box.from.cwiseMin(box.to), to = box.from.cwiseMax(box.to);
+  for (int i = 0; i < 3; ++i) {
+    if (from[i] <= bounds.min()[i]) from[i] = bounds.min()[i] - 2 * cell;
+    if (to[i] >= bounds.max()[i]) to[i] = bounds.max()[i] + 2 * cell;
+  }
+  return fmt::format("{{ kind = \"box\", from = {}, to = {} }}", text(metres * from),
+                     text(metres * to));
+}
+
+std::string engine_text(const std::string& engine) {
+  if (engine == "reduced") {
+    return "{ kind = \"reduced\", k = 12, r = 20, damping = { alpha = 0.5, beta = 2e-4 } }";
+  }
+  if (engine == "full") return "{ kind = \"full\", damping = { alpha = 0.5, beta = 2e-4 } }";
+  throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), "reduced or full");
+}
+
+}  // namespace
+
+std::vector<std::string> upload_formats() {
+  std::vector<std::string> endings;
+  for (const FormatInfo& format : formats()) {
+    if (!format.surface || !format.readable) continue;
+    for (const std::string& ending : format.extensions) {
+      if (ending != ".gltf") endings.push_back(ending.substr(1));
+    }
+  }
+  return endings;
+}
+
+UploadedMesh read_upload(std::string_view bytes, const std::string& name, const fs::path& folder) {
+  const std::string ending = ending_of(name);
+  const std::vector<std::string> known = upload_formats();
+  if (std::find(known.begin(), known.end(), ending) == known.end()) {
+    throw Error({printable(name), 0, ""}, "its ending is not known", "",
+                fmt::format("{}", fmt::join(known, ", ")));
+  }
+  UploadedMesh mesh;
+  mesh.name = printable(name);
+  // Alone in its folder: a file that names others finds none.
+  const fs::path own = folder / "upload";
+  fs::create_directories(own);
+  const ScratchFile file(own / ("mesh." + ending), bytes);
+  ReadReport read;
+  RepairReport repaired;
+  mesh.surface = repair(read_surface_mesh(file.path(), &read), {}, repaired);
+  mesh.surface.group.resize(0);
+  mesh.surface.group_names.clear();
+  mesh.notes = read.repairs;
+  for (const auto* more : {&read.notes, &repaired.actions}) {
+    mesh.notes.insert(mesh.notes.end(), more->begin(), more->end());
+  }
+  mesh.asset = surface_asset(mesh.surface);
+  mesh.id = mesh.asset_id = Hasher().add(mesh.asset.bytes).hex();
+  return mesh;
+}
+
+Json upload_message(const UploadedMesh& mesh) {
+  constexpr std::size_t most_notes = 100;
+  const Vector3d from = mesh.surface.V.rowwise().minCoeff(),
+                 to = mesh.surface.V.rowwise().maxCoeff();
+  const auto numbers = [](const Vector3d& v) { return Json{v.x(), v.y(), v.z()}; };
+  Json notes = Json::array();
+  for (std::size_t i = 0; i < std::min(mesh.notes.size(), most_notes); ++i) {
+    notes.push_back(mesh.notes[i]);
+  }
+  return {{"mesh", mesh.id},
+          {"asset", "/asset/" + mesh.asset_id},
+          {"points", mesh.surface.vertex_count()},
+          {"triangles", mesh.surface.face_count()},
+          {"from", numbers(from)},
+          {"to", numbers(to)},
+          {"notes", notes}};
+}
+
+Scene scene_of_upload(const UploadedMesh& mesh, const BakeMessage& wish, const fs::path& folder) {
+  const SurfaceMesh& surface = mesh.surface;
+  const Eigen::AlignedBox3d bounds(Vector3d(surface.V.rowwise().minCoeff()),
+                                   Vector3d(surface.V.rowwise().maxCoeff()));
+  const double cell = bounds.sizes().maxCoeff() / wish.resolution;
+  std::string fixed;
+  for (const BakeMessage::Box& box : wish.boxes) {
+    fixed += box_text(box, bounds, cell, wish.metres_per_unit) + ", ";
+  }
+  if (!wish.points.empty()) {
+    fixed += fmt::format("{{ kind = \"group\", group = \"{}\" }}", held_group);
+  }
+  // The scene may be baked again when another one of the same mesh was made.
+  const std::string held =
+      Hasher().add_bytes(wish.points.data(), sizeof(int) * wish.points.size()).hex();
+  const fs::path file = folder / (mesh.id + held + ".obj");
+  write_mesh(file, wish.points.empty() ? surface : with_held_group(surface, wish.points));
+  const std::string toml = fmt::format(
+      "title = {}\n"
+      "description = {}\n"
+      "[material.given]\n"
+      "law = {}\nyoung = {:.17g}\npoisson = {:.17g}\ndensity = {:.17g}\n"
+      "[body.body]\n"
+      "mesh = {{ file = {}, scale = {:.17g} }}\n"
+      "meshing = {{ kind = \"voxels\", resolution = {}, keep_largest = true }}\n"
+      "material = \"given\"\n"
+      "fixed = [{}]\n"
+      "engine = {}\n",
+      text(wish.name), text("Made from " + mesh.name + "."), text(wish.material.law),
+      wish.material.young, wish.material.poisson, wish.material.density, text(file.string()),
+      wish.metres_per_unit, static_cast<int>(enlargement * wish.resolution + 0.999), fixed,
+      engine_text(wish.engine));
+  return parse_scene(toml, mesh.name, folder);
+}
+
+}  // namespace pliant::serve

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/serve/frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include "frames.hpp"
+
+namespace pliant::serve {
+namespace {
+
+using test::decode;
+using test::DecodedFrame;
+using test::read_at;
+
+WorldState two_bodies() {
+  WorldState state;
+  state.step = 123456789012;
+  state.time = 123456789.012;
+  BodyState reduced, dense;
+  reduced.position = {1, 2, 3};
+  reduced.rotation = Eigen::Quaterniond(0.5, 0.5, -0.5, 0.5);
+  reduced.c = Eigen::Vector4f(0.1F, -0.2F, 0.3F, 9.0F);
+  reduced.kinetic = 4;
+  reduced.elastic = 5;
+  dense.displacement = Eigen::Matrix3Xf::Random(3, 7) * 0.02F;
+  state.bodies = {reduced, dense};
+  state.pulls[3] = {PullState::Kind::spring, 1, 5, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  return state;
+}
+
+DecodedFrame frame_of(const WorldState& state, const CycleHistogram* histogram) {
+  std::string sections;
+  encode_sections(state, {3, 0}, histogram, sections);
+  const FrameHead head = encode_head(17, 3, state);
+  const FrameCounters counters = encode_counters({1, 2, 3, 4, 5, 6, 7}, 8);
+  return decode(std::string(head.data(), head.size()) + sections +
+                std::string(counters.data(), counters.size()));
+}
+
+TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
+  const WorldState state = two_bodies();
+  const DecodedFrame frame = frame_of(state, nullptr);
+  EXPECT_EQ(frame.sequence, 17U);
+  EXPECT_EQ(frame.epoch, 3U);
+  EXPECT_EQ(frame.step, 123456789012U);
+  EXPECT_EQ(frame.time, state.time);
+
+  const std::string& body = frame.section(1);
+  EXPECT_EQ(read_at<std::uint16_t>(body, 0), 0);
+  const float expected[] = {1, 2, 3, 0.5F, 0.5F, -0.5F, 0.5F, 4, 5};
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(read_at<float>(body, 4 + 4 * i), expected[i]);
+  EXPECT_EQ(test::coefficients(body), (std::vector<float>{0.1F, -0.2F, 0.3F})) << "the active ones";
+
+  const std::string& pulls = frame.section(3);
+  ASSERT_EQ(pulls.size(), 44U);
+  EXPECT_EQ(read_at<std::uint16_t>(pulls, 0), 3);
+  EXPECT_EQ(read_at<std::uint16_t>(pulls, 2), 1);
+  EXPECT_EQ(read_at<std::uint32_t>(pulls, 4), 5U);
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(read_at<float>(pulls, 8 + 4 * i), static_cast<float>(i + 1));
+  }
+  const std::string& counters = frame.section(6);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(read_at<float>(counters, 4 * i), static_cast<float>(i + 1));
+  }
+  for (std::size_t i = 5; i < 8; ++i) EXPECT_EQ(read_at<std::uint32_t>(counters, 4 * i), i + 1);
+}
+
+TEST(Frame, RoundsTheDisplacementsOfADenseBodyToAQuantum) {
+  const WorldState state = two_bodies();
+  const std::string dense = frame_of(state, nullptr).section(2);
+  const Eigen::Matrix3Xf& u = state.bodies[1].displacement;
+  EXPECT_EQ(read_at<std::uint16_t>(dense, 0), 1);
+  EXPECT_EQ(read_at<std::uint32_t>(dense, 4), 7U);
+  const float quantum = read_at<float>(dense, 44);
+  EXPECT_FLOAT_EQ(quantum, u.cwiseAbs().maxCoeff() / 32767);
+  for (Index i = 0; i < u.size(); ++i) {
+    const auto value = read_at<std::int16_t>(dense, 48 + 2 * static_cast<std::size_t>(i));
+    EXPECT_NEAR(quantum * value, u.data()[i], 0.51 * quantum);
+  }
+  // A body at rest, and one that was lost.
+  WorldState other = state;
+  other.bodies[1].displacement.setZero();
+  EXPECT_EQ(read_at<float>(frame_of(other, nullptr).section(2), 44), 0.0F);
+  other.bodies[1].displacement(1, 2) = std::nanf("");
+  EXPECT_EQ(read_at<std::int16_t>(frame_of(other, nullptr).section(2), 48 + 2 * 7), 0);
+}
+
+TEST(Frame, TheHistogramCountsCyclesInItsBins) {
+  CycleHistogram histogram;
+  for (const double us : {0.1, 1.05, 1.3, 2.0 * 1.05, 1e9}) histogram.add(us);
+  EXPECT_EQ(histogram.counts[0], 2U);
+  EXPECT_EQ(histogram.counts[1], 1U);
+  EXPECT_EQ(histogram.counts[4], 1U) << "twice as long is four bins further";
+  EXPECT_EQ(histogram.counts.back(), 1U);
+  const std::string section = frame_of(two_bodies(), &histogram).section(7);
+  ASSERT_EQ(read_at<std::uint32_t>(section, 0), 64U);
+  EXPECT_EQ(read_at<std::uint32_t>(section, 12), 2U);
+  EXPECT_EQ(section.size(), 12U + 4 * 64);
+}
+
+}  // namespace
+}  // namespace pliant::serve

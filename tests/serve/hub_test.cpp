@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The hub with viewers that are made of nothing but their links.
+#include "pliant/serve/hub.hpp"
+
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "frames.hpp"
+#include "pliant/serve/access.hpp"
+#include "running_server.hpp"
+
+namespace pliant::serve {
+namespace {
+
+using test::decode;
+using test::Scenes;
+
+struct FakeViewer {
+  explicit FakeViewer(Hub& hub, const std::string& rate = "60") {
+    id = hub.join({.send_text = [this](SharedText text) { texts.push_back(*text); },
+                   .send_frame =
+                       [this](const FrameHead& head, SharedText sections,
+                              const FrameCounters& counters) {
+                         frames.push_back(std::string(head.data(), head.size()) + *sections +
+                                          std::string(counters.data(), counters.size()));
+                         shared = sections;
+                       },
+                   .unsent_bytes = [this] { return unsent; },
+                   .unsent_messages = [this] { return waiting; },
+                   .close = [this](CloseCode code, const std::string&) { closed = code; }})
+             .value();
+    hub.hear(id, "{\"type\": \"hello\", \"protocol\": 1, \"rate\": " + rate + "}");
+  }
+  FakeViewer(const FakeViewer&) = delete;
+  FakeViewer& operator=(const FakeViewer&) = delete;
+
+  int id = 0;
+  std::size_t unsent = 0, waiting = 0;
+  std::vector<std::string> texts, frames;
+  SharedText shared;
+  std::optional<CloseCode> closed;
+};
+
+class HubTest : public testing::Test {
+ protected:
+  HubTest()
+      : hub({.cache = *Scenes::folder / "cache",
+             .work = work.path(),
+             .gallery = Scenes::gallery(),
+             .pictures = {},
+             .real_time = false}) {
+    hub.open_file(Scenes::asset());
+  }
+  // Ticks while the world moves on between them.
+  void tick(int count) {
+    for (int i = 0; i < count; ++i) {
+      const auto step = hub.scene()->simulation().state().step;
+      const Timer timer;
+      while (hub.scene()->simulation().state().step == step && timer.seconds() < 10) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        hub.scene()->simulation().fetch();
+      }
+      hub.tick();
+    }
+  }
+
+  test::TemporaryFolder work;
+  Hub hub;
+};
+
+TEST_F(HubTest, ASlowViewerIsSkippedAndCountedAndNobodyWaitsForIt) {
+  FakeViewer quick(hub), slow(hub), stuck(hub);
+  tick(2);
+  EXPECT_EQ(slow.frames.size(), quick.frames.size());
+  slow.unsent = (1 << 20) + 1;
+  stuck.waiting = 5;
+  tick(10);
+  EXPECT_EQ(quick.frames.size(), 12U);
+  EXPECT_EQ(slow.frames.size(), 2U);
+  EXPECT_EQ(stuck.frames.size(), 2U);
+  slow.unsent = stuck.waiting = 0;
+  tick(1);
+  for (const FakeViewer* viewer : {&slow, &stuck}) {
+    const auto frame = decode(viewer->frames.back());
+    EXPECT_EQ(frame.sequence, 12U) << "what was skipped counts";
+    EXPECT_EQ(test::read_at<std::uint32_t>(frame.section(6), 28), 10U);
+  }
+  EXPECT_EQ(test::read_at<std::uint32_t>(decode(quick.frames.back()).section(6), 28), 0U);
+}
+
+TEST_F(HubTest, AViewerThatNeverReadsIsClosed) {
+  FakeViewer viewer(hub);
+  viewer.unsent = 17 << 20;
+  hub.hear(viewer.id, R"({"type": "gravity", "vector": [1, 0, 0]})");
+  const Timer timer;
+  while (!viewer.closed && timer.seconds() < 10) hub.tick();
+  EXPECT_EQ(viewer.closed, CloseCode::policy);
+}
+
+TEST_F(HubTest, AFrameIsEncodedOnceForAll) {
+  FakeViewer first(hub), second(hub);
+  tick(1);
+  EXPECT_EQ(first.shared.get(), second.shared.get());
+}
+
+TEST_F(HubTest, FramesComeAtTheRateThatWasAskedFor) {
+  FakeViewer quick(hub, "60"), calm(hub, "20");
+  tick(30);
+  EXPECT_EQ(quick.frames.size(), 30U);
+  EXPECT_EQ(calm.frames.size(), 10U);
+}
+
+TEST_F(HubTest, LeavingEndsTheSteeringAndTheHands) {
+  FakeViewer first(hub), second(hub);
+  hub.hear(first.id, R"({"type": "force", "slot": 1, "body": 0, "point": 0, "force": [0, 1, 0]})");
+  tick(20);
+  EXPECT_TRUE(decode(second.frames.back()).sections.contains(3));
+  hub.leave(first.id);
+  tick(20);
+  EXPECT_FALSE(decode(second.frames.back()).sections.contains(3));
+  EXPECT_THAT(second.texts.back(), testing::HasSubstr("\"client\":null"));
+}
+
+TEST(Access, ReadsTheTargetOfARequest) {
+  EXPECT_EQ(path_of("/api/mesh?name=a"), "/api/mesh");
+  EXPECT_EQ(query_value("/x?name=a%20b%2fc.obj&token=7", "name"), "a b/c.obj");
+  EXPECT_EQ(query_value("/x?name=a&token=7", "token"), "7");
+  EXPECT_EQ(query_value("/x?name", "name"), "");
+  EXPECT_EQ(query_value("/x?a=%zz%4", "a"), "%zz%4");
+  EXPECT_EQ(query_value("/x", "name"), "");
+  EXPECT_NE(random_token(), random_token());
+}
+
+}  // namespace
+}  // namespace pliant::serve
