@@ -5,9 +5,7 @@
 JOBS ?= $(shell nproc)
 
 run: build
-	build/release/pliant info model:bridge
-	build/release/pliant mesh model:bridge --voxels 128 -o build/bridge.vtu
-	@echo "The bridge's mesh is in build/bridge.vtu (ParaView opens it)."
+	build/release/pliant play examples/bridge.toml
 
 build: setup
 	cmake --preset release
@@ -28,7 +26,7 @@ build/models/bunny.obj $(validator) &:
 # Every module's unit tests under AddressSanitizer and UBSan, and those of base/ under
 # ThreadSanitizer.
 unit_tests = test_base test_mesh test_linalg test_fem test_full test_shape test_reduced test_haptics \
-  test_scene test_report
+  test_scene test_report test_serve
 
 # The large procedural models take minutes there: they are left to `make test`.
 asan:

@@ -18,6 +18,7 @@ void add_bake(CommandLine& line);
 void add_run(CommandLine& line);
 void add_compare(CommandLine& line);
 void add_export(CommandLine& line);
+void add_play(CommandLine& line);
 void add_verify(CommandLine& line);
 void add_bench(CommandLine& line);
 void add_doctor(CommandLine& line);

@@ -13,6 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "pliant/serve/page_files.hpp"
+
 namespace pliant::app {
 namespace {
 
@@ -117,6 +119,10 @@ Json optional_parts() {
   parts["CHOLMOD"] = PLIANT_WITH_CHOLMOD
                          ? "built in"
                          : "not built in: the sparse solver is Eigen's, which is slower";
+  parts["page of the viewer"] =
+      serve::page_files().empty()
+          ? "not built in: `pliant play` has no page (install nodejs and npm, build again)"
+          : "built in";
   const struct {
     const char *name, *purpose;
   } programs[] = {{"chromium", "pictures of the viewer, in tests"},

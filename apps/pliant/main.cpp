@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   add_run(line);
   add_compare(line);
   add_export(line);
+  add_play(line);
   add_verify(line);
   add_bench(line);
   add_doctor(line);

@@ -3,11 +3,13 @@
 import json
 import pathlib
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 import xml.etree.ElementTree
 
 PLIANT = sys.argv.pop(1)
@@ -235,6 +237,29 @@ class Command(unittest.TestCase):
         refused = call("export", asset, "--glb", glb, "--recording", table)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("pliant run", refused.stderr)
+
+    def test_play_serves_until_it_is_interrupted(self):
+        scene = self.path / "bar.toml"
+        scene.write_text(
+            'title = "Bar"\n[body.bar]\nmesh = { model = "cube" }\n'
+            'meshing = { kind = "voxels", resolution = 4 }\n'
+            'fixed = [{ kind = "plane", point = [0, 0.1, 0], normal = [0, 1, 0] }]\n'
+            'engine = { kind = "reduced", k = 4, r = 4 }\n')
+        play = subprocess.Popen(
+            [PLIANT, "play", scene, "--port", "0", "--no-browser", "--cache", self.path / "cache"],
+            stdout=subprocess.PIPE, text=True)
+        try:
+            url = play.stdout.readline().strip()
+            self.assertRegex(url, r"^http://127\.0\.0\.1:\d+/$")
+            with urllib.request.urlopen(url + "api/scenes", timeout=60) as answer:
+                self.assertEqual(json.load(answer)["scenes"][0]["title"], "Bar")
+            play.send_signal(signal.SIGINT)
+            self.assertEqual(play.wait(timeout=60), 0)
+        finally:
+            play.kill()
+            play.wait()
+            play.stdout.close()
+        self.assertEqual(call("play", self.path / "absent.toml").returncode, 1)
 
     def test_doctor_measures_the_timer_and_says_what_to_do(self):
         report = json.loads(self.good("doctor", "--seconds", "0.2", "--json"))

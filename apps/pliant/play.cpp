@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// pliant play SCENE: bake it if needed, simulate it in real time, and show it in the browser.
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/core.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "command_line.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/serve/server.hpp"
+#include "scene_asset.hpp"
+
+extern char** environ;
+
+namespace pliant::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string scene, host, cache;
+  int port = 8765;
+  bool no_browser = false;
+};
+
+// A folder of this run, removed with all that is in it.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "pliant-play-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw Error({name, 0, ""}, "cannot make the folder");
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// xdg-open returns when the browser has been told; whether there is one is not our affair.
+void open_browser(const std::string& url) {
+  std::string command = "xdg-open", address = url;
+  char* arguments[] = {command.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int fd : {1, 2}) {
+    posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", 1 /*O_WRONLY*/, 0);
+  }
+  pid_t child = 0;
+  if (posix_spawnp(&child, "xdg-open", &actions, nullptr, arguments, environ) != 0) {
+    fmt::print("xdg-open is not there: open the address yourself\n");
+  }
+  posix_spawn_file_actions_destroy(&actions);
+}
+
+// Beside examples/ of a source tree.
+fs::path pictures_for(const fs::path& folder) {
+  const fs::path pictures = folder / ".." / "docs" / "figures";
+  return fs::is_directory(pictures) ? pictures : fs::path();
+}
+
+void run(const Options& options) {
+  const fs::path scene = options.scene;
+  if (!fs::exists(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
+  const fs::path folder = fs::absolute(scene).parent_path();
+  const WorkFolder work;
+  serve::ServerOptions server_options{
+      .host = options.host.empty() ? std::nullopt : std::optional(options.host),
+      .port = static_cast<std::uint16_t>(options.port),
+      .end_on_signals = true,
+      .hub = {.cache = cache_folder(options.cache),
+              .work = work.path(),
+              .gallery = folder,
+              .pictures = pictures_for(folder)}};
+  serve::Server server(std::move(server_options));
+  server.hub().open_file(scene);
+  fmt::print("{}\n", server.url());
+  if (!server.token().empty()) {
+    fmt::print("whoever has this address can see and steer the scene\n");
+    if (options.host == "0.0.0.0" || options.host == "::") {
+      fmt::print("from another machine: the same with this machine's address in place of "
+                 "127.0.0.1\n");
+    }
+  }
+  fmt::print("Ctrl-C ends it\n");
+  std::fflush(stdout);
+  if (!options.no_browser) open_browser(server.url());
+  server.run();
+}
+
+}  // namespace
+
+void add_play(CommandLine& line) {
+  auto* command = line.app.add_subcommand(
+      "play", "Bake a scene if needed, simulate it in real time, show it in the browser");
+  const auto o = std::make_shared<Options>();
+  command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
+  command->add_option("--port", o->port, "0: any that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  command->add_option("--host", o->host,
+                      "Address to listen on, for other machines (then a token is needed); "
+                      "default: this machine only");
+  command->add_flag("--no-browser", o->no_browser, "Only print the address");
+  command->add_option("--cache", o->cache, "Folder of finished bake steps");
+  command->callback([o] { run(*o); });
+}
+
+}  // namespace pliant::app
