@@ -87,8 +87,9 @@ void run(const Options& options) {
   if (!server.token().empty()) {
     fmt::print("whoever has this address can see and steer the scene\n");
     if (options.host == "0.0.0.0" || options.host == "::") {
-      fmt::print("from another machine: the same with this machine's address in place of "
-                 "127.0.0.1\n");
+      fmt::print(
+          "from another machine: the same with this machine's address in place of "
+          "127.0.0.1\n");
     }
   }
   fmt::print("Ctrl-C ends it\n");
