@@ -155,6 +155,7 @@ void add_compare(CommandLine& line) {
   command->add_option("scene", o->scene, "A scene file")->required();
   command->add_option("--engines", o->comparison.engines, "Only these, e.g. reduced,implicit")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(comparison_engines()));
   command
       ->add_option("--duration", o->comparison.duration,

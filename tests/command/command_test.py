@@ -134,7 +134,7 @@ class Command(unittest.TestCase):
 
     def test_bash_completes_commands_options_words_and_files(self):
         self.assertLessEqual({"mesh", "info", "--version"}, self.complete(""))
-        self.assertEqual(self.complete("com"), {"completion"})
+        self.assertEqual(self.complete("com"), {"compare", "completion"})
         self.assertLessEqual({"--voxels", "-o", "--out"}, self.complete("mesh", "-"))
         self.assertEqual(self.complete("mesh", "--vox"), {"--voxels"})
         self.assertEqual(self.complete("completion", "z"), {"zsh"})
@@ -260,6 +260,23 @@ class Command(unittest.TestCase):
             play.wait()
             play.stdout.close()
         self.assertEqual(call("play", self.path / "absent.toml").returncode, 1)
+
+    def test_engines_are_compared_in_a_table_as_json_and_on_a_page(self):
+        scene, _ = self.beam()
+        page = self.path / "report.html"
+        arguments = ("compare", scene, "--engines", "reduced,implicit", "--duration", "0.05",
+                     "--rate", "200", "--reference-rate", "400", "--cache", self.path / "cache")
+        table = self.good(*arguments, "--html", page)
+        for word in ("reference", "reduced", "implicit", "mean error"):
+            self.assertIn(word, table)
+        self.assertIn(f"pliant compare {scene} --engines reduced,implicit --duration 0.05",
+                      page.read_text())
+        report = json.loads(self.good(*arguments, "--json"))
+        self.assertEqual(set(report["engines"]), {"reduced", "implicit"})
+        body = report["engines"]["reduced"]["bodies"]["beam"]
+        self.assertEqual(len(body["error"]), len(report["times [s]"]))
+        self.assertLess(body["mean error"], 1)
+        self.assertEqual(call("compare", scene, "--engines", "fast").returncode, 2)
 
     def test_doctor_measures_the_timer_and_says_what_to_do(self):
         report = json.loads(self.good("doctor", "--seconds", "0.2", "--json"))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -71,7 +72,8 @@ struct Baked {
 struct Measured {
   int index;  // in the scene
   NodalField nodes;
-  VectorXd mass;  // of the nodes, 3 #V
+  Matrix3Xd rest;  // of the nodes, in the world's frame, as are all displacements
+  VectorXd mass;   // of the nodes, 3 #V
   double rest_volume;
   std::vector<Matrix3Xd> reference = {};  // displacements at the samples
   double largest = 0;                     // of their norms
@@ -250,18 +252,18 @@ class Comparer {
     engine.rate = reference_rate_;
     const Baked baked = bake(engine_variant("implicit"), reference_rate_);
     engine.bake_seconds = baked.seconds;
+    prepare(baked);
     const auto heap = heap_in_use();
     const Timer timer;
     World world(baked.asset);
     engine.set_up_seconds = timer.seconds();
-    prepare(baked, world);
     load_script(world);
     double farthest = -1;
     const auto sample = [&](std::size_t k, const World& w, const WorldState& state) {
       double together = 0;
       for (std::size_t m = 0; m < measured_.size(); ++m) {
         Measured& body = measured_[m];
-        body.reference.push_back(body.nodes.displacement(w, state));
+        body.reference.push_back(body.nodes.positions(w, state) - body.rest);
         const double norm = body.norm(body.reference.back());
         body.largest = std::max(body.largest, norm);
         together += norm;
@@ -290,7 +292,8 @@ class Comparer {
     }
   }
 
-  void prepare(const Baked& baked, const World& world) {
+  void prepare(const Baked& baked) {
+    const World world(baked.asset);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       if (!deforms(scene_.bodies[b])) continue;
       const AssetBody& spec = baked.head.bodies[b];
@@ -305,7 +308,8 @@ class Comparer {
                              frequencies_[b]});
       out_.reference.bodies.push_back({.name = spec.name});
       const double rest_volume = volume(nodes.mesh());
-      measured_.push_back({index, std::move(nodes), fem::lumped_mass(model), rest_volume});
+      const Matrix3Xd rest = nodes.positions(world, world.make_state());
+      measured_.push_back({index, std::move(nodes), rest, fem::lumped_mass(model), rest_volume});
     }
   }
 
@@ -328,7 +332,7 @@ class Comparer {
     VolumeMesh mesh;
     mesh.type = body.nodes.mesh().type;
     mesh.E = body.nodes.mesh().E;
-    mesh.V = body.nodes.mesh().V + u;
+    mesh.V = body.rest + u;
     out.volume.push_back(volume(mesh) / body.rest_volume - 1);
   }
 
@@ -352,20 +356,20 @@ class Comparer {
     try {
       const Baked baked = bake(variant, rate_);
       engine.bake_seconds = baked.seconds;
-      const auto heap = heap_in_use();
-      const Timer timer;
-      World world(baked.asset);
-      engine.set_up_seconds = timer.seconds();
       std::vector<NodalField> fields;
       for (const Measured& body : measured_) {
         fields.emplace_back(baked.asset, baked.head, body.index);
         engine.bodies.push_back({.name = scene_.bodies[static_cast<std::size_t>(body.index)].name});
       }
+      const auto heap = heap_in_use();
+      const Timer timer;
+      World world(baked.asset);
+      engine.set_up_seconds = timer.seconds();
       const auto sample = [&](std::size_t k, const World& w, const WorldState& state) {
         for (std::size_t m = 0; m < measured_.size(); ++m) {
           const Measured& body = measured_[m];
           BodyComparison& out = engine.bodies[m];
-          const Matrix3Xd u = fields[m].displacement(w, state);
+          const Matrix3Xd u = fields[m].positions(w, state) - body.rest;
           out.error.push_back(body.norm(u - body.reference[k]) / std::max(body.largest, 1e-300));
           out.deflection.push_back(u.col(body.node).dot(body.direction));
           record(body, u, state, out);

@@ -16,9 +16,10 @@ Damping damping_of(const BodySpec& body) {
 }
 
 ReducedSpec reduced_of(const BodySpec& body) {
-  if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) return *reduced;
   ReducedSpec spec;
+  if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) spec = *reduced;
   spec.damping = damping_of(body);
+  spec.viscosity = {};  // which the full engine does not have
   return spec;
 }
 

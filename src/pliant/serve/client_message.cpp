@@ -70,7 +70,7 @@ class Item {
 
  private:
   double number(const Json& value, const char* key, double low, double high) const {
-    const double x = value.is_number() ? value.get<double>() : low - 1;
+    const double x = value.is_number() ? value.get<double>() : std::nan("");
     if (!(x >= low && x <= high)) fail(key, fmt::format("a number of {:g} to {:g}", low, high));
     return x;
   }
