@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double hello_within = 5, heard_of_at_least = 2;            // s
+constexpr double hello_within = 30, heard_of_at_least = 2;           // s
 constexpr double settings_interval = 0.05, progress_interval = 0.1;  // s
 constexpr double quiet_bake = 0.3;       // s: a scene from the cache opens without a word
 constexpr double still_interval = 0.25;  // s between frames of a world that stands still
@@ -167,7 +167,7 @@ void Hub::tick() {
   send_frames();
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted && now() - viewer.joined > hello_within) {
-      close(viewer, CloseCode::policy, "No hello came within 5 s.");
+      close(viewer, CloseCode::policy, "No hello came within 30 s.");
     } else if (viewer.greeted && now() - viewer.last_sent > heard_of_at_least) {
       send(viewer, steering_message(steering_ == id, steering_, viewers_.size()));
     }
