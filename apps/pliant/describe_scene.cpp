@@ -82,8 +82,9 @@ std::string text(const ReducedSpec& r) {
       fmt::format("reduced, {}{} dimensions from {}", r.tolerance ? "up to " : "", r.r, basis);
   if (r.tolerance) out += fmt::format(" or more, for an error of {:g}", *r.tolerance);
   if (r.forces == ReducedSpec::Forces::cubature) out += ", forces by cubature";
-  out += ", " + text(r.damping);
-  if (r.viscosity != Viscosity{}) {
+  const bool viscous = r.viscosity != Viscosity{};
+  if (!viscous || r.damping.alpha != 0 || r.damping.beta != 0) out += ", " + text(r.damping);
+  if (viscous) {
     out += fmt::format(", strain-rate damping of {:g} and {:g} Pa s", r.viscosity.phi,
                        r.viscosity.psi);
   }
