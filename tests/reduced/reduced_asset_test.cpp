@@ -7,6 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
+#include "pliant/reduced/bake/quadrature_gradients.hpp"
 #include "pliant/reduced/free_body.hpp"
 #include "reduced/polynomials.hpp"
 
@@ -28,7 +29,9 @@ ReducedAsset example() {
              fem::anisotropic(fem::Law::stvk, fem::isotropic_stiffness(1e5, 5e4), 800)});
   const VectorXd entries = test::random_vector(model.dof() * r, 0.3, 1);
   const MatrixXd U = entries.reshaped(model.dof(), r);
-  return {reduce_materials(model, U), reduce_damping(model, U), reduce_moments(model, U)};
+  return {.materials = reduce_materials(model, U),
+          .damping_parts = reduce_damping(model, U),
+          .moments = reduce_moments(model, U)};
 }
 
 std::string bytes_of(const ReducedAsset& asset) {
@@ -90,6 +93,28 @@ TEST(ReducedAsset, GivesABodyThatMovesAsBefore) {
 
   held.damping_parts.reset();
   EXPECT_FALSE(read(bytes_of(held)).damping_parts.has_value());
+}
+
+TEST(ReducedAsset, KeepsACubatureInThePlaceOfPolynomials) {
+  const VolumeMesh mesh = fem::test::block(ElementType::hex8, 2, 1, 1, {0.4, 0.2, 0.15});
+  const fem::ElasticModel model(mesh, {fem::isotropic(fem::Law::neo_hookean, 1e5, 0.3, 1000)});
+  const VectorXd entries = test::random_vector(model.dof() * r, 0.3, 1);
+  const MatrixXd U = entries.reshaped(model.dof(), r);
+  const ReducedAsset asset{.materials = reduce_masses(model, U),
+                           .cubature = CubatureForces(all_quadrature_points(model, U))};
+  const ReducedAsset again = read(bytes_of(asset));
+  ASSERT_TRUE(again.cubature.has_value());
+  EXPECT_TRUE(again.materials.parts.empty());
+  EXPECT_EQ(again.materials.mass(), asset.materials.mass());
+  const ReducedModel body = again.model({});
+  ASSERT_TRUE(std::holds_alternative<CubatureForces>(body.forces()));
+  CubatureForces::Workspace workspace(*again.cubature);
+  const VectorXd q = test::random_vector(r, 0.1, 2);
+  VectorXd R(r);
+  MatrixXd K(r, r);
+  again.cubature->evaluate(q, R, K, workspace);
+  const VectorXd expected = U.transpose() * model.force(U * q);
+  EXPECT_LT((R - expected).norm(), 1e-12 * expected.norm());
 }
 
 TEST(ReducedAsset, RefusesWhatDoesNotAgree) {

@@ -138,9 +138,9 @@ CubatureForces::CubatureForces(const TensorFile& file, const std::string& prefix
       }()) {}
 
 void CubatureForces::write(TensorWriter& writer, const std::string& prefix) const {
-  writer.add(prefix + "gradients", points_.gradients);
-  writer.add(prefix + "weights", points_.weights);
-  writer.add(prefix + "material", points_.material);
+  writer.keep(prefix + "gradients", points_.gradients);
+  writer.keep(prefix + "weights", points_.weights);
+  writer.keep(prefix + "material", points_.material);
   const auto count = static_cast<Index>(points_.materials.size());
   using Names = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic>;
   Names laws = Names::Zero(longest_name, count);

@@ -45,7 +45,7 @@ class CubatureForces {
   //   gradients  F64 [r, 9 n]     weights  F64 [n]     material  I32 [n]
   //   laws       U8 [M, 32]   names, filled up with zeros; "/anisotropic" behind those that are
   //   constants  F64 [M, 21]  of the law, filled up with zeros
-  // The forces must outlive the writer. Throws Error as above; densities are not kept.
+  // Throws Error as above; densities are not kept.
   CubatureForces(const TensorFile& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 

@@ -155,7 +155,11 @@ std::vector<BodyMoments> read_moments(const Reader& reader, Index r, Index regio
 
 void ReducedAsset::write(TensorWriter& writer, const std::string& prefix) const {
   write_mass(materials, writer, prefix);
-  write_parts(materials, writer, prefix);
+  if (cubature) {
+    cubature->write(writer, prefix + "cubature/");
+  } else {
+    write_parts(materials, writer, prefix);
+  }
   if (damping_parts) write_damping_parts(*damping_parts, writer, prefix + "viscosity/");
   if (is_free()) write_moments(moments, writer, prefix + "moments/");
 }
@@ -164,7 +168,11 @@ ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefi
   ReducedAsset asset;
   const Reader reader(file, prefix);
   const Index r = read_mass(reader, asset.materials);
-  read_parts(reader, r, asset.materials);
+  if (file.contains(prefix + "cubature/weights")) {
+    asset.cubature.emplace(file, prefix + "cubature/");
+  } else {
+    read_parts(reader, r, asset.materials);
+  }
   if (file.contains(prefix + "viscosity/constant")) {
     asset.damping_parts = read_damping_parts(file, prefix + "viscosity/");
   }
@@ -181,9 +189,11 @@ ReducedModel ReducedAsset::model(const ReducedSettings& settings) const {
     if (!damping_parts) throw Error("viscosity, but no polynomials of strain-rate damping");
     strain_rate_damping.emplace(*damping_parts, *settings.viscosity);
   }
-  return ReducedModel(PolynomialForces(materials.parts, materials.coefficients, settings.precision),
-                      {materials.masses, materials.densities}, settings.damping, settings.options,
-                      std::move(strain_rate_damping));
+  ReducedForces forces =
+      cubature ? ReducedForces(*cubature)
+               : PolynomialForces(materials.parts, materials.coefficients, settings.precision);
+  return ReducedModel(std::move(forces), {materials.masses, materials.densities}, settings.damping,
+                      settings.options, std::move(strain_rate_damping));
 }
 
 }  // namespace pliant

@@ -6,6 +6,7 @@
 //   quadratic, cubic, quartic       F64 [parts, ..]: energy_polynomial.hpp, a row a part
 //   meaning     I32 [parts, 2]      region and constant of a part: reduced_materials.hpp
 //   coefficients  F64 [parts]
+//   cubature/gradients, weights, .. CubatureForces; if they are there, there are no parts
 //   viscosity/constant, ..          DampingParts, a row a part; with strain-rate damping only
 //   moments/mass, X, XX, U, XU, UU  F64 [regions, ..]: BodyMoments; of a free body only
 //
@@ -33,7 +34,8 @@ struct ReducedSettings {
 };
 
 struct ReducedAsset {
-  ReducedMaterials materials = {};
+  ReducedMaterials materials = {};  // without parts if the forces are a cubature
+  std::optional<CubatureForces> cubature = {};
   std::optional<DampingParts> damping_parts = {};  // with strain-rate damping
   std::vector<BodyMoments> moments = {};  // of the regions, at a density of one; none: it is held
 

@@ -96,6 +96,13 @@ Json body_json(const AssetBody& body) {
                        {"worst", body.quality->worst},
                        {"frequency_error", body.quality->frequency_error},
                        {"loads", body.quality->loads}};
+    if (const auto& cubature = body.quality->cubature) {
+      json["quality"]["cubature"] = {{"points", cubature->points},
+                                     {"training", cubature->training},
+                                     {"validation", cubature->validation},
+                                     {"stiffness", cubature->stiffness},
+                                     {"met", cubature->met}};
+    }
   }
   if (body.engine != Engine::rigid) {
     json["damping"] = {{"alpha", body.damping.alpha}, {"beta", body.damping.beta}};
@@ -216,6 +223,20 @@ std::optional<Colour> read_colour(const Head& head, const Json& json, const std:
                 static_cast<std::uint8_t>(value)};
 }
 
+QualityFigures read_quality(const Head& head, const Json& json, const std::string& at) {
+  QualityFigures quality{head.get<double>(json, at, "mean"), head.get<double>(json, at, "worst"),
+                         head.get<double>(json, at, "frequency_error"),
+                         head.get<int>(json, at, "loads")};
+  if (json.contains("cubature")) {
+    const Json& cubature = json["cubature"];
+    quality.cubature = CubatureFigures{
+        head.get<int>(cubature, at, "points"), head.get<double>(cubature, at, "training"),
+        head.get<double>(cubature, at, "validation"), head.get<double>(cubature, at, "stiffness"),
+        head.get<bool>(cubature, at, "met")};
+  }
+  return quality;
+}
+
 AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
   AssetBody body;
   body.name = head.get<std::string>(json, at, "name");
@@ -231,12 +252,7 @@ AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
   if (!json.contains("regions") || !json["regions"].is_array())
     head.fail(at, "'regions' is no list");
   for (const Json& region : json["regions"]) body.regions.push_back(read_region(head, region, at));
-  if (json.contains("quality")) {
-    const Json& quality = json["quality"];
-    body.quality = QualityFigures{
-        head.get<double>(quality, at, "mean"), head.get<double>(quality, at, "worst"),
-        head.get<double>(quality, at, "frequency_error"), head.get<int>(quality, at, "loads")};
-  }
+  if (json.contains("quality")) body.quality = read_quality(head, json["quality"], at);
   if (body.engine == Engine::rigid) return body;
   if (!json.contains("integrator") || !json.contains("damping")) {
     head.fail(at, "it needs 'integrator' and 'damping'");

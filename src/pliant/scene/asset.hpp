@@ -21,11 +21,21 @@ inline constexpr int asset_version = 2;
 enum class Engine { reduced, full, rigid };
 const char* name_of(Engine engine);
 
+// Of forces from cubature, relative errors: reduced/bake/cubature.hpp.
+struct CubatureFigures {
+  int points = 0;
+  double training = 0.0;    // of the forces at the poses that it was trained on
+  double validation = 0.0;  // at others
+  double stiffness = 0.0;   // of the stiffness at rest
+  bool met = false;         // the tolerance that was asked for
+};
+
 // How well a reduced body follows the full one: reduced/bake/quality.hpp.
 struct QualityFigures {
   double mean = 0.0, worst = 0.0;  // relative errors of displacement
   double frequency_error = 0.0;    // of the first frequency, relative
   int loads = 0;                   // that were tried
+  std::optional<CubatureFigures> cubature = {};
 };
 
 struct AssetBody {

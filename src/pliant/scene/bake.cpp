@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/scene/bake_steps.hpp"
@@ -21,6 +24,11 @@ bool polynomial(const fem::Material& material) {
   return material.law == fem::Law::stvk || material.law == fem::Law::linear;
 }
 
+// To 13 digits: the ratios of constants that were all multiplied by one number are the same bits.
+double rounded(double x) {
+  return std::stod(fmt::format("{:.12e}", x));
+}
+
 // Tensors of a step's result go to the asset as they are.
 void copy(TensorWriter& out, const TensorFile& file, const std::string& name,
           const std::string& as) {
@@ -34,10 +42,25 @@ void copy_all(TensorWriter& out, const TensorFile& file, const std::string& begi
   }
 }
 
-QualityFigures figures_of(const TensorFile& quality) {
+QualityFigures figures_of(const TensorFile& quality, const TensorFile& coefficients) {
   const VectorXd errors = quality.matrix<double>("errors");
-  return {errors.mean(), errors.maxCoeff(), quality.matrix<double>("frequency_error")(0, 0),
-          static_cast<int>(errors.size())};
+  QualityFigures figures{errors.mean(), errors.maxCoeff(),
+                         quality.matrix<double>("frequency_error")(0, 0),
+                         static_cast<int>(errors.size())};
+  if (coefficients.contains("cubature_errors")) {
+    const Vector3d e = coefficients.matrix<double>("cubature_errors", 3);
+    figures.cubature =
+        CubatureFigures{static_cast<int>(coefficients.at("reduced/cubature/weights").shape[0]),
+                        e[0], e[1], e[2], coefficients.metadata().at("met") == "yes"};
+  }
+  return figures;
+}
+
+bool needs_cubature(const ReducedSpec& spec, const std::vector<BodyRegion>& regions) {
+  if (spec.forces != ReducedSpec::Forces::automatic) {
+    return spec.forces == ReducedSpec::Forces::cubature;
+  }
+  return !std::ranges::all_of(regions, [](const BodyRegion& r) { return polynomial(r.material); });
 }
 
 }  // namespace
@@ -82,19 +105,19 @@ BakeStep SceneBake::basis_step_of(const BodySpec& body, const ReducedSpec& spec,
 
 void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec, BodySteps& steps) {
   std::vector<BodyRegion> unit = steps.regions;
-  for (const BodyRegion& region : unit) {
-    if (polynomial(region.material) && spec.forces != ReducedSpec::Forces::cubature) continue;
+  const bool cubature = needs_cubature(spec, unit);
+  if (cubature && spec.tolerance) {
     Place place = body.place;
-    place.item = "body." + body.name + ".engine";
-    throw Error(place, "a scene's bake makes polynomial forces only",
-                fem::name_of(region.material.law), "materials of law linear or stvk");
+    place.item = "body." + body.name + ".engine.tolerance";
+    throw Error(place, "a basis of a given error is made with polynomial forces only", "",
+                "k and r, or materials of law linear or stvk");
   }
   const auto& constants = unit.front().material.constants;
   steps.stiffness = *std::max_element(constants.begin(), constants.end());
   steps.density = unit.front().material.density;
   for (BodyRegion& region : unit) {
-    for (double& c : region.material.constants) c /= steps.stiffness;
-    region.material.density /= steps.density;
+    for (double& c : region.material.constants) c = rounded(c / steps.stiffness);
+    region.material.density = rounded(region.material.density / steps.density);
   }
   if (spec.tolerance) {
     steps.modes = steps.basis = graph_.add(automatic_step(body.name, steps.mesh, unit, spec));
@@ -102,7 +125,9 @@ void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec,
     steps.modes = graph_.add(modes_step(body.name, steps.mesh, unit, spec.k));
     steps.basis = graph_.add(basis_step_of(body, spec, unit, steps));
   }
-  steps.coefficients = graph_.add(coefficients_step(body.name, steps.mesh, steps.basis, unit));
+  steps.coefficients =
+      graph_.add(cubature ? cubature_step(body.name, steps.mesh, steps.basis, unit, spec.cubature)
+                          : coefficients_step(body.name, steps.mesh, steps.basis, unit));
   if (spec.viscosity != Viscosity{}) {
     steps.damping = graph_.add(damping_step(body.name, steps.mesh, steps.basis, unit));
   }
@@ -143,19 +168,13 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   const double rate = std::sqrt(steps.stiffness / steps.density);
   const VectorXd omega = result.files[steps.modes].matrix<double>("omega");
   for (const double w : omega) asset.frequencies.push_back(rate * w / (2 * std::numbers::pi));
-  asset.quality = figures_of(result.files[steps.quality]);
+  asset.quality = figures_of(result.files[steps.quality], result.files[steps.coefficients]);
   copy(out, result.files[steps.basis], "U", prefix + "basis/U");
   copy(out, result.files[steps.basis], "singular_values", prefix + "basis/singular_values");
   const TensorFile& coefficients = result.files[steps.coefficients];
   copy_all(out, coefficients, "loads/", prefix);
   ReducedAsset reduced_asset = ReducedAsset::read(coefficients, "reduced/");
-  ReducedMaterials& materials = reduced_asset.materials;
-  set_materials(materials_of(volume.mesh, asset.regions), materials);
-  for (std::size_t p = 0; p < materials.parts.size(); ++p) {  // made with divided constants
-    if (materials.meanings[p].constant == ReducedMaterials::Constant::stiffness) {
-      materials.coefficients[static_cast<Index>(p)] = steps.stiffness;
-    }
-  }
+  set_materials(materials_of(volume.mesh, asset.regions), steps.stiffness, reduced_asset);
   if (steps.damping) {
     asset.viscosity = reduced.viscosity;
     reduced_asset.damping_parts = read_damping_parts(result.files[*steps.damping], "viscosity/");

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // From a scene to its asset. For each body
 //
-//   mesh -> modes -> derivatives -> basis -> coefficients     (reduced)
+//   mesh -> modes -> derivatives -> basis -> coefficients, or cubature     (reduced)
 //                                         -> strain-rate damping, with viscosity
 //                                         -> shape
 //                                         -> quality
 //
 // (of a body that nothing holds with the derivatives of its modes in flight, and the moments of its
 // mass among the coefficients), with `shape` alone for a full body, and the surface alone for a
-// rigid one. Every step is kept in the cache (bake_graph.hpp). Modes, derivatives, basis and
-// quality do not change when all stiffnesses, or all densities, are multiplied by one number, and
-// the coefficients never depend on the values of isotropic constants: so such edits of a scene cost
-// next to nothing.
+// rigid one. Every step is kept in the cache (bake_graph.hpp). Modes, derivatives, basis,
+// cubature and quality do not change when all stiffnesses, or all densities, are multiplied by one
+// number, and the coefficients never depend on the values of isotropic constants: so such edits of
+// a scene cost next to nothing.
 #pragma once
 
 #include <filesystem>

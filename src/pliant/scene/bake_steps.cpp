@@ -12,6 +12,7 @@
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/reduced/bake/automatic_basis.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
+#include "pliant/reduced/bake/cubature.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
 #include "pliant/reduced/bake/inertial_derivatives.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
@@ -28,6 +29,10 @@ namespace {
 
 using Needs = std::span<const TensorFile* const>;
 using Json = nlohmann::json;
+
+// What a cubature is trained on: its largest displacements over the diagonal of the bounding box.
+constexpr int training_poses = 100;
+constexpr double largest_pose = 0.2;
 
 // ---- what the steps read
 
@@ -113,6 +118,12 @@ MatrixXd gravity_loads(const fem::ElasticModel& model, const MatrixXd& U) {
     }
   }
   return loads;
+}
+
+void keep_reduced(TensorWriter& out, const Solid& solid, const MatrixXd& U, ReducedAsset reduced) {
+  if (solid.free) reduced.moments = reduce_moments(solid.model, U);
+  reduced.write(out, "reduced/");
+  out.keep("loads/gravity", gravity_loads(solid.model, U));
 }
 
 }  // namespace
@@ -269,11 +280,35 @@ BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_
           [regions](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);
             const MatrixXd U = needs[1]->matrix<double>("U");
-            ReducedAsset reduced{.materials =
-                                     reduce_materials(solid.model, U, MassKind::lumped, progress)};
-            if (solid.free) reduced.moments = reduce_moments(solid.model, U);
-            reduced.write(out, "reduced/");
-            out.keep("loads/gravity", gravity_loads(solid.model, U));
+            keep_reduced(
+                out, solid, U,
+                {.materials = reduce_materials(solid.model, U, MassKind::lumped, progress)});
+          }};
+}
+
+BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t basis,
+                       const std::vector<BodyRegion>& regions, const CubatureSpec& spec) {
+  return {name + ": cubature",
+          "cubature",
+          1,
+          fmt::format("{} {}\n{}", spec.tolerance, spec.max_points, text_of(regions)),
+          {mesh, basis},
+          [regions, spec](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid solid = solid_of(*needs[0], regions);
+            const MatrixXd U = needs[1]->matrix<double>("U");
+            const Matrix3Xd& V = solid.model.mesh().V;
+            const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+            const MatrixXd poses = random_configurations(solid.model, U, training_poses,
+                                                         largest_pose * size, 1, progress);
+            const Cubature cubature = train_cubature(
+                solid.model, U, poses, {.tolerance = spec.tolerance, .max_points = spec.max_points},
+                progress);
+            keep_reduced(out, solid, U,
+                         {.materials = reduce_masses(solid.model, U),
+                          .cubature = CubatureForces(cubature.points)});
+            const CubatureErrors& e = cubature.errors;
+            out.keep("cubature_errors", Vector3d(e.training, e.validation, e.stiffness));
+            out.set("met", cubature.converged ? "yes" : "no");
           }};
 }
 
@@ -327,18 +362,24 @@ BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, boo
           }};
 }
 
-// The coefficients of these materials, for parts that may have been made with other isotropic ones.
-void set_materials(const std::vector<fem::Material>& materials, ReducedMaterials& reduced) {
-  for (std::size_t p = 0; p < reduced.parts.size(); ++p) {
-    const auto [region, constant] = reduced.meanings[p];
+void set_materials(const std::vector<fem::Material>& materials, double stiffness,
+                   ReducedAsset& reduced) {
+  using Constant = ReducedMaterials::Constant;
+  ReducedMaterials& own = reduced.materials;
+  for (std::size_t p = 0; p < own.parts.size(); ++p) {
+    const auto [region, constant] = own.meanings[p];
     const auto& constants = materials[static_cast<std::size_t>(region)].constants;
-    if (constant == ReducedMaterials::Constant::stiffness) continue;
-    reduced.coefficients[static_cast<Index>(p)] =
-        constants[constant == ReducedMaterials::Constant::lambda ? 0 : 1];
+    own.coefficients[static_cast<Index>(p)] = constant == Constant::stiffness ? stiffness
+                                              : constant == Constant::lambda  ? constants[0]
+                                                                              : constants[1];
   }
   for (std::size_t g = 0; g < materials.size(); ++g) {
-    reduced.densities[static_cast<Index>(g)] = materials[g].density;
+    own.densities[static_cast<Index>(g)] = materials[g].density;
   }
+  if (!reduced.cubature) return;
+  CubaturePoints points = reduced.cubature->points();
+  points.materials = materials;
+  reduced.cubature.emplace(std::move(points));
 }
 
 BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t modes,
@@ -355,7 +396,7 @@ BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t mod
                                                                  modes_of(*needs[1]), {}, progress);
             const MatrixXd U = needs[2]->matrix<double>("U");
             ReducedAsset reduced = ReducedAsset::read(*needs[3], "reduced/");
-            set_materials(solid.model.materials(), reduced.materials);
+            set_materials(solid.model.materials(), 1.0, reduced);
             const Quality quality =
                 assess(reference, U, reduced.model({.precision = Precision::double_precision}));
             out.keep("errors", quality.errors);

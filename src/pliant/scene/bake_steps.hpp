@@ -44,8 +44,14 @@ BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_
 // viscosity/* (damping_polynomial.hpp): strain-rate damping.
 BakeStep damping_step(const std::string& name, std::size_t mesh, std::size_t basis,
                       const std::vector<BodyRegion>& regions);
-// The coefficients of these materials, for parts that may have been made with other isotropic ones.
-void set_materials(const std::vector<fem::Material>& materials, ReducedMaterials& reduced);
+// As coefficients_step, with forces from cubature, and cubature_errors: training, validation,
+// stiffness; the metadata say whether the tolerance was "met".
+BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t basis,
+                       const std::vector<BodyRegion>& regions, const CubatureSpec& spec);
+// Gives the body these materials. It may have been made with other isotropic constants and
+// densities, and with all stiffnesses divided by `stiffness`.
+void set_materials(const std::vector<fem::Material>& materials, double stiffness,
+                   ReducedAsset& reduced);
 
 // shape/*, embedding/*. `needs`: the mesh and, of a reduced body, the basis. `volume`: the body has
 // elements.

@@ -61,11 +61,11 @@ class RegionConstants {
 
   const VectorXd& densities() const { return densities_; }
 
-  // False, and nothing changed: no such region, or what the model refuses. Model: ReducedModel or
-  // FreeBody.
+  // False, and nothing changed: no such region, what the model refuses, or forces from cubature,
+  // whose materials are fixed. Model: ReducedModel or FreeBody.
   template <class Model>
   bool set(int region, double lambda, double mu, double density, Model& model) noexcept {
-    if (region < 0 || region >= densities_.size()) return false;
+    if (region < 0 || region >= densities_.size() || meanings_.empty()) return false;
     const double before = densities_[region];
     densities_[region] = density;
     try {

@@ -9,6 +9,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/reduced/bake/quadrature_gradients.hpp"
 #include "pliant/reduced/bake/strain_rows.hpp"
 
 namespace pliant {
@@ -180,20 +181,37 @@ fem::Matrix6d stiffness_of(const fem::Material& material) {
   return C;
 }
 
+// The elements of each region.
+std::vector<std::vector<int>> elements_by_region(const fem::ElasticModel& model) {
+  const std::size_t regions = model.materials().size();
+  std::vector<std::vector<int>> elements(regions);
+  for (int e = 0; e < model.mesh().element_count(); ++e) {
+    elements[regions == 1 ? 0 : static_cast<std::size_t>(model.mesh().region[e])].push_back(e);
+  }
+  return elements;
+}
+
 }  // namespace
+
+ReducedMaterials reduce_masses(const fem::ElasticModel& model, const MatrixXd& U, MassKind mass) {
+  require_basis(model, U);
+  const auto elements = elements_by_region(model);
+  ReducedMaterials result;
+  result.densities.resize(static_cast<Index>(elements.size()));
+  for (std::size_t g = 0; g < elements.size(); ++g) {
+    result.masses.push_back(reduced_mass(model.mesh(), elements[g], U, mass));
+    result.densities[static_cast<Index>(g)] = model.materials()[g].density;
+  }
+  return result;
+}
 
 ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd& U, MassKind mass,
                                   Progress& progress) {
   check_basis(model, U);
   check_laws(model);
   using Constant = ReducedMaterials::Constant;
-  const int regions = static_cast<int>(model.materials().size());
-  std::vector<std::vector<int>> elements(static_cast<std::size_t>(regions));
-  for (int e = 0; e < model.mesh().element_count(); ++e) {
-    elements[regions == 1 ? 0 : static_cast<std::size_t>(model.mesh().region[e])].push_back(e);
-  }
-
-  ReducedMaterials result;
+  const auto elements = elements_by_region(model);
+  ReducedMaterials result = reduce_masses(model, U, mass);
   std::vector<double> coefficients;
   const auto add = [&](int region, Constant constant, const MatrixXd& G, double coefficient) {
     result.parts.push_back(energy_of(G, U.cols()));
@@ -201,8 +219,7 @@ ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd
     coefficients.push_back(coefficient);
   };
   progress.begin("force polynomials", model.mesh().element_count());
-  result.densities.resize(regions);
-  for (int g = 0; g < regions; ++g) {
+  for (int g = 0; g < static_cast<int>(elements.size()); ++g) {
     const fem::Material& material = model.materials()[static_cast<std::size_t>(g)];
     const std::vector<int>& of_region = elements[static_cast<std::size_t>(g)];
     const bool green = material.law == fem::Law::stvk;
@@ -217,8 +234,6 @@ ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd
           gram_matrices(StrainRows(model, U, green, &C), of_region, false, progress);
       add(g, Constant::stiffness, gram.other, 1.0);
     }
-    result.masses.push_back(reduced_mass(model.mesh(), of_region, U, mass));
-    result.densities[g] = material.density;
   }
   progress.end();
   result.coefficients =

@@ -20,6 +20,11 @@ namespace pliant {
 // Beyond this the coefficients grow out of all bounds, as r^4: cubature serves such bases.
 constexpr Index most_polynomial_shapes = 128;
 
+// The mass alone: masses and densities of each region, no parts. U: 3 #V by r. Throws Error if it
+// is of another size or not finite.
+ReducedMaterials reduce_masses(const fem::ElasticModel& model, const MatrixXd& U,
+                               MassKind mass = MassKind::lumped);
+
 // U: 3 #V by r. Each region gives a part for lambda and one for mu, or one if it is anisotropic,
 // and its mass. Throws Error: U of another size or not finite, a law that is no polynomial.
 ReducedMaterials reduce_materials(const fem::ElasticModel& model, const MatrixXd& U,
