@@ -81,6 +81,11 @@ BakeStory follow(Watcher& watcher) {
   return story;
 }
 
+// Two messages that begin a bake are allowed in a second.
+void wait_for_the_rate() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+}
+
 TEST(Bakes, OpenASceneOfTheGallery) {
   RunningServer server;
   Watcher watcher(server);
@@ -206,6 +211,7 @@ TEST(Bakes, ASketchMakesANewBasisAndKeepsWhatWasChanged) {
                        {"r", 4},
                        {"strokes", {{{"point", 1 << 30}, {"forces", forces}}}}});
   EXPECT_EQ(follow(watcher).error["code"], "bake");
+  wait_for_the_rate();
   watcher.socket.send({{"type", "sketch"}, {"body", 1}, {"r", 4}, {"strokes", Json::array()}});
   EXPECT_EQ(watcher.socket.text("error")["code"], "refused");
 }
@@ -231,6 +237,7 @@ TEST(Bakes, OneAtATimeAndItCanBeCancelled) {
     last = watcher.socket.text("bake", 60);
   } while (last["state"] == "running");
   EXPECT_EQ(last["state"], "cancelled");
+  wait_for_the_rate();
   watcher.socket.send({{"type", "open"}, {"scene", "beam"}});
   EXPECT_EQ(follow(watcher).scene["id"], "beam");
 }
