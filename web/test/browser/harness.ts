@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A page in a real browser, and the server under test: that of PLIANT_URL, or a double of it.
+// A page in a real browser, and the server under test: `pliant play` of the program PLIANT_PROGRAM
+// with the scene PLIANT_SCENE, or a double of it.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import type { Viewer } from "../../src/viewer.ts";
@@ -15,7 +19,7 @@ declare global {
   }
 }
 
-export const realServer = process.env.PLIANT_URL;
+export const realServer = process.env.PLIANT_PROGRAM !== undefined;
 export const patience = Number(process.env.PLIANT_PATIENCE ?? 120_000); // ms; the machine may be busy, a bake may be long
 
 const dist =
@@ -48,8 +52,26 @@ export interface Server {
 }
 
 export async function startServer(options: Partial<DoubleOptions> = {}): Promise<Server> {
-  if (realServer) return { url: realServer, stop: async () => {} };
-  return startDouble(options);
+  return realServer ? startProgram() : startDouble(options);
+}
+
+async function startProgram(): Promise<Server> {
+  const { PLIANT_PROGRAM: program = "", PLIANT_SCENE: scene = "", PLIANT_CACHE: cache = "" } = process.env;
+  const words = ["play", scene, "--port", "0", "--no-browser", "--cache", cache];
+  const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
+    createInterface(child.stdout).once("line", resolve);
+  });
+  return {
+    url,
+    stop: async () => {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
 }
 
 export async function startDouble(options: Partial<DoubleOptions> = {}): Promise<Double> {
@@ -157,6 +179,16 @@ export async function pixels(page: Page): Promise<number[]> {
     for (let i = 0; i < data.length; i += 4) grey.push(data[i] + data[i + 1] + data[i + 2]);
     return grey;
   });
+}
+
+// Writes what the canvas shows, without the panels, as the picture of a scene.
+export async function savePicture(page: Page, path: string): Promise<void> {
+  const data = await page.evaluate(() => {
+    const { stage } = window.pliant;
+    stage.drawFine();
+    return stage.canvas.toDataURL("image/jpeg", 0.88);
+  });
+  await writeFile(path, Buffer.from(data.slice(data.indexOf(",") + 1), "base64"));
 }
 
 export function changedPixels(before: number[], after: number[]): number {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The page in a browser against a server: the double, or `PLIANT_URL=http://127.0.0.1:PORT/`.
+// The page in a browser against a server: the double, or `pliant play` (see harness.ts). With
+// PLIANT_FIGURES=FOLDER the pictures of the gallery are made.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
@@ -16,6 +18,7 @@ import {
   patience,
   pixels,
   realServer,
+  savePicture,
   startDouble,
   startServer,
   waitForFrames,
@@ -79,10 +82,11 @@ test("every scene of the gallery opens and is drawn", async () => {
     await page.waitForFunction(
       (last) => (window.pliant.session.loaded.value?.scene.epoch ?? 0) > last,
       epoch,
-      { timeout: patience },
+      { timeout: 5 * patience }, // it may have to be baked
     );
     await waitForFrames(page);
     assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.id), id);
+    if (process.env.PLIANT_FIGURES) await savePicture(page, join(process.env.PLIANT_FIGURES, `${id}.jpg`));
     // Hiding the bodies changes the picture: they were in it.
     const shown = await pixels(page);
     await page.evaluate(() => (window.pliant.look.surface.value = "hidden"));
