@@ -9,7 +9,7 @@ export type Shortcuts = Record<string, () => void>;
 function usesKeys(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest("input:not([type=range], [type=radio], [type=checkbox]), select, dialog") !== null
+    target.closest("input:not([type=range], [type=radio], [type=checkbox]), select, dialog[open]") !== null
   );
 }
 
