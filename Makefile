@@ -24,9 +24,9 @@ build/models/bunny.obj $(validator) &:
 	tools/fetch_models build/models
 
 # Unit tests under AddressSanitizer and UBSan, and those of base/ under ThreadSanitizer. Those of the
-# modules below take as long again: `make asan unit_tests="test_mesh test_linalg test_fem test_full
-# test_report"`.
-unit_tests = test_base test_shape test_reduced test_haptics test_scene test_serve
+# other modules take as long again: `make asan unit_tests="test_mesh test_linalg test_fem test_full
+# test_reduced test_report"`.
+unit_tests = test_base test_shape test_haptics test_scene test_serve
 
 # The large procedural models take minutes there: they are left to `make test`.
 asan:
