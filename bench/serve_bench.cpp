@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.hpp"
+#include "pliant/base/temporary_folder.hpp"
 #include "pliant/scene/bake.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/serve/server.hpp"
@@ -33,15 +34,15 @@ constexpr const char* bridge =
 class BridgeServer {
  public:
   BridgeServer() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant-bench-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
     const std::filesystem::path asset = folder_ / "bridge.pliant";
     SceneBake(parse_scene(bridge, "bridge.toml", "."))
         .bake(StepCache(StepCache::default_folder()), asset);
-    server_ = std::make_unique<serve::Server>(serve::ServerOptions{
-        .host = {},
-        .hub = {
-            .cache = StepCache::default_folder(), .work = folder_, .gallery = {}, .pictures = {}}});
+    server_ = std::make_unique<serve::Server>(
+        serve::ServerOptions{.host = {},
+                             .hub = {.cache = StepCache::default_folder(),
+                                     .work = folder_.path(),
+                                     .gallery = {},
+                                     .pictures = {}}});
     server_->hub().open_file(asset);
     thread_ = std::thread([this] { server_->run(); });
   }
@@ -49,7 +50,6 @@ class BridgeServer {
     server_->stop();
     thread_.join();
     server_.reset();
-    std::filesystem::remove_all(folder_);
   }
   std::uint16_t port() const { return server_->port(); }
   const PacedLoop& loop() { return server_->hub().scene()->simulation().loop(); }
@@ -63,7 +63,7 @@ class BridgeServer {
   }
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_{"pliant-bench"};
   std::unique_ptr<serve::Server> server_;
   std::thread thread_;
 };

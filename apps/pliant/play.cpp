@@ -10,6 +10,7 @@
 
 #include "command_line.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/temporary_folder.hpp"
 #include "pliant/serve/server.hpp"
 #include "scene_asset.hpp"
 
@@ -24,26 +25,6 @@ struct Options {
   std::string scene, host, cache;
   int port = 8765;
   bool no_browser = false;
-};
-
-// A folder of this run, removed with all that is in it.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "pliant-play-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw Error({name, 0, ""}, "cannot make the folder");
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 // xdg-open returns when the browser has been told; whether there is one is not our affair.
@@ -72,7 +53,7 @@ void run(const Options& options) {
   const fs::path scene = options.scene;
   if (!fs::exists(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
   const fs::path folder = fs::absolute(scene).parent_path();
-  const WorkFolder work;
+  const TemporaryFolder work("pliant-play");
   serve::ServerOptions server_options{
       .host = options.host.empty() ? std::nullopt : std::optional(options.host),
       .port = static_cast<std::uint16_t>(options.port),

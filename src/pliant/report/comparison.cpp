@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <stdlib.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/temporary_folder.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/mass.hpp"
@@ -32,26 +32,6 @@ constexpr double touch_depth = 0.1;    // of the body's size
 constexpr double periods = 3;          // of the first mode, by default
 constexpr double look_at_least = 2;    // s of a run before it is judged too long
 constexpr int default_refinement = 2;  // of the reference's step
-
-// Where the assets of the engines are while they run.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "pliant-compare-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw Error({name, 0, ""}, "cannot make a folder");
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 // Bytes that the process has taken from the heap and not given back, as far as that is known.
 std::optional<double> heap_in_use() {
@@ -407,7 +387,7 @@ class Comparer {
   const ComparisonOptions& options_;
   const StepCache& cache_;
   Progress& progress_;
-  ScratchFolder folder_;
+  TemporaryFolder folder_{"pliant-compare"};  // where the assets of the engines are
   bool any_ = false;
   double rate_ = 0, reference_rate_ = 0, common_ = 0;
   std::int64_t every_ = 1;  // steps of the common rate to a sample

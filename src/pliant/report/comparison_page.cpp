@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/parallel.hpp"
+#include "pliant/report/markup.hpp"
 #include "pliant/report/plot.hpp"
 
 namespace pliant {
@@ -41,24 +42,6 @@ figcaption{padding:8px 4px 0}figcaption b{margin-right:6px}
 code{font:13px ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--card);border:1px solid var(--line);border-radius:5px;padding:2px 6px}
 @media(max-width:520px){.plots{grid-template-columns:1fr}}
 )";
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string percent(double part) {
   if (!std::isfinite(part)) return "not finite";

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "pliant/report/markup.hpp"
+
 namespace pliant {
 namespace {
 
@@ -21,22 +23,6 @@ constexpr const char* light_colours[] = {"#0072b2", "#d55e00", "#009e73",
 constexpr const char* dark_colours[] = {"#4fb0ea", "#ff8a3c", "#2fd3a2",
                                         "#e39bc6", "#f0b93a", "#9ad4ff"};
 constexpr std::size_t colours = std::size(light_colours);
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 // One axis: from a value to its place between 0 and 1.
 struct Axis {
