@@ -3,7 +3,7 @@
 // it and what has been seen.
 import type * as THREE from "three";
 import { PointerRouter, type PointerTool } from "./interact/pointer.ts";
-import { PullTool } from "./interact/pull.ts";
+import { PullTool, reach } from "./interact/pull.ts";
 import { Sketch } from "./interact/sketch.ts";
 import { Player } from "./record/player.ts";
 import type { Frame } from "./protocol/frames.ts";
@@ -91,9 +91,9 @@ export class Viewer {
   }
 
   readonly pullTool: PointerTool = {
-    begin: (key, x, y) => {
+    begin: (key, x, y, { pointerType }) => {
       if (this.player.state.value.kind === "replay" || this.look.shape.value) return false;
-      return this.pull.begin(key, x, y);
+      return this.pull.begin(key, x, y, pointerType === "touch" ? reach.touch : 0);
     },
     move: (key, x, y) => this.pull.move(key, x, y),
     end: (key) => this.pull.end(key),

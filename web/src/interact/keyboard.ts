@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shortcuts: single keys everywhere but in fields, and the camera and hand on the stage.
 import * as THREE from "three";
+import { reach } from "./pull.ts";
 import type { Viewer } from "../viewer.ts";
 
 export type Shortcuts = Record<string, () => void>;
@@ -66,7 +67,8 @@ function grab(viewer: Viewer, holding: boolean): void {
     return;
   }
   const box = stage.canvas.getBoundingClientRect();
-  const taken = pull.begin("keyboard", box.left + box.width / 2, box.top + box.height / 2);
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const taken = pull.begin("keyboard", x, y, reach.keyboard);
   if (taken) return;
   viewer.session.onNotice({
     kind: "info",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
-// through the point that was picked; the wheel brings it nearer or farther.
+// through the point that was picked; the wheel brings it nearer or farther. A mouse hits exactly,
+// fingers and the keyboard have a reach.
 import * as THREE from "three";
 import { limits } from "../protocol/messages.ts";
 import type { Session } from "../state/session.ts";
@@ -13,11 +14,16 @@ interface Hand {
   point: number;
   plane: THREE.Plane;
   target: THREE.Vector3;
-  offset: THREE.Vector3; // from the picked place to the point
+  offset: THREE.Vector3; // to the point from what the pointer showed in the plane
   moved: boolean; // since it was sent
 }
 
 export type HandKey = number | "keyboard"; // id of a pointer
+
+// Pixels around the place that count as on the body where the place itself misses.
+export const reach = { touch: 12, keyboard: 24 };
+const rings = 3;
+const raysOfRing = 8;
 
 export class PullTool {
   enabled = true;
@@ -40,30 +46,51 @@ export class PullTool {
   }
 
   // True: the hand has a body.
-  begin(key: HandKey, clientX: number, clientY: number): boolean {
+  begin(key: HandKey, clientX: number, clientY: number, reachPixels: number): boolean {
     const world = this.world();
     if (!this.enabled || !world || this.hands.has(key)) return false;
-    const hit = world.pick(world.stage.ray(clientX, clientY));
-    if (!hit || world.bodies[hit.body].info.engine === "rigid") return false;
+    const hit = this.find(world, clientX, clientY, reachPixels);
+    if (!hit) return false;
     const slot = this.freeSlot();
     if (slot < 0) return false;
-    const hand = this.take(world, hit, slot);
+    const hand = this.take(world, hit, slot, world.stage.ray(clientX, clientY));
     if (!this.sendHand(hand)) return false;
     this.hands.set(key, hand);
     this.onGrab(hit.body, hit.point);
     return true;
   }
 
-  private take(world: WorldView, hit: BodyHit, slot: number): Hand {
+  // What is at a place of the screen, or else what is nearest to the eye on the smallest ring
+  // around it that meets a body.
+  private find(world: WorldView, x: number, y: number, reachPixels: number): BodyHit | null {
+    const at = (dx: number, dy: number): BodyHit | null => {
+      const hit = world.pick(world.stage.ray(x + dx, y + dy));
+      return hit && world.bodies[hit.body].info.engine !== "rigid" ? hit : null;
+    };
+    let best = at(0, 0);
+    for (let ring = 1; ring <= rings && !best && reachPixels > 0; ++ring) {
+      const radius = (reachPixels * ring) / rings;
+      for (let k = 0; k < raysOfRing; ++k) {
+        const angle = (2 * Math.PI * k) / raysOfRing;
+        const hit = at(radius * Math.cos(angle), radius * Math.sin(angle));
+        if (hit && (!best || hit.distance < best.distance)) best = hit;
+      }
+    }
+    return best;
+  }
+
+  private take(world: WorldView, hit: BodyHit, slot: number, ray: THREE.Ray): Hand {
     const at = world.bodies[hit.body].worldPoint(hit.point);
     const forward = world.stage.camera.getWorldDirection(new THREE.Vector3());
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(forward, hit.place);
+    const pointed = ray.intersectPlane(plane, new THREE.Vector3()) ?? hit.place;
     return {
       slot,
       body: hit.body,
       point: hit.point,
-      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(forward, hit.place),
+      plane,
       target: at.clone(),
-      offset: at.clone().sub(hit.place),
+      offset: at.clone().sub(pointed),
       moved: false,
     };
   }

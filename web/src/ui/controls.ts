@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Sliders, switches and choices: native inputs, so that the keyboard and screen readers know them.
+import { EchoedValue } from "../state/echoed_value.ts";
 import { type IconName, h, icon, uniqueId } from "./dom.ts";
 
 export interface Slider {
   element: HTMLElement;
-  // Shows a value that came from elsewhere, unless the user is moving the slider.
+  readonly value: number; // exact, while the slider itself has steps
+  // Shows a value that the server says; late echoes of what the user moved are ignored.
   set(value: number): void;
+  // As if the user had moved it there.
+  move(value: number): void;
   enable(on: boolean): void;
 }
 
@@ -45,25 +49,30 @@ export function slider(options: {
     input,
   );
   const show = (value: number) => {
+    input.value = String(toPlace(value));
     output.textContent = format(value);
     input.setAttribute("aria-valuetext", format(value));
     input.style.setProperty("--place", `${(100 * Number(input.value)) / Math.max(1, steps)}%`);
   };
-  let lastInput = -Infinity;
-  input.addEventListener("input", () => {
-    lastInput = performance.now();
-    const value = toValue(Number(input.value));
+  const same = (a: number, b: number) =>
+    Math.abs(a - b) <= 1e-4 * (log ? Math.max(Math.abs(a), Math.abs(b)) : to - from);
+  const held = new EchoedValue(options.value, same, show);
+  const move = (value: number) => {
+    held.put(value);
     show(value);
     onInput(value);
-  });
-  const set = (value: number) => {
-    // Echoes of the own movement arrive late.
-    if (performance.now() - lastInput < 600) return;
-    input.value = String(toPlace(value));
-    show(value);
   };
-  set(options.value);
-  return { element, set, enable: (on) => void (input.disabled = !on) };
+  input.addEventListener("input", () => move(toValue(Number(input.value))));
+  show(options.value);
+  return {
+    element,
+    get value() {
+      return held.value;
+    },
+    set: (value) => held.hear(value),
+    move,
+    enable: (on) => void (input.disabled = !on),
+  };
 }
 
 export interface Choice<T extends string> {

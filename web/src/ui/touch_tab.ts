@@ -36,7 +36,7 @@ export class TouchTab {
     replace(
       this.element,
       this.handSection(scene),
-      this.worldSection(),
+      this.worldSection(scene),
       ...scene.bodies.filter((body) => body.engine !== "rigid").map((body) => this.bodySection(scene, body)),
     );
   }
@@ -62,11 +62,13 @@ export class TouchTab {
     );
   }
 
-  private worldSection(): HTMLElement {
+  private worldSection(scene: Scene): HTMLElement {
     const { session } = this.viewer;
-    let direction: [number, number, number] = [0, -1, 0];
-    const send = throttle((size: number) => {
+    const [upX, upY, upZ] = scene.camera.up;
+    let direction: [number, number, number] = [-upX, -upY, -upZ];
+    const send = throttle(() => {
       const [x, y, z] = direction;
+      const size = gravity.value;
       session.send({ type: "gravity", vector: [size * x, size * y, size * z] });
     }, throttled);
     const gravity = slider({
@@ -87,7 +89,7 @@ export class TouchTab {
           ["Mars", 3.73],
           ["Earth", earth],
         ] as const
-      ).map(([label, size]) => button({ label, kind: "quiet" }, () => send(size))),
+      ).map(([label, size]) => button({ label, kind: "quiet" }, () => gravity.move(size))),
     );
     this.updates.push(({ gravity: g }) => {
       const size = Math.hypot(...g);
@@ -123,34 +125,18 @@ export class TouchTab {
   }
 
   private damping(body: number): HTMLElement[] {
-    const values = { alpha: 0, beta: 0 };
     const send = throttle(() => {
-      this.viewer.session.send({ type: "damping", body, ...values });
+      this.viewer.session.send({ type: "damping", body, alpha: alpha.value, beta: beta.value });
     }, throttled);
     const make = (
-      key: "alpha" | "beta",
       label: string,
       from: number,
       to: number,
       format: (value: number) => string,
       hint: string,
     ): Slider =>
-      slider({
-        label,
-        from,
-        to,
-        value: 0,
-        log: true,
-        zero: true,
-        format,
-        hint,
-        onInput: (value) => {
-          values[key] = value;
-          send();
-        },
-      });
+      slider({ label, from, to, value: 0, log: true, zero: true, format, hint, onInput: send });
     const alpha = make(
-      "alpha",
       "Damping, slow motions",
       0.01,
       1000,
@@ -158,7 +144,6 @@ export class TouchTab {
       "α, in proportion to mass: as if moving through a fluid",
     );
     const beta = make(
-      "beta",
       "Damping, fast motions",
       1e-6,
       1,
@@ -168,8 +153,6 @@ export class TouchTab {
     this.updates.push(({ bodies }) => {
       const settings = bodies[body];
       if (!settings) return;
-      values.alpha = settings.alpha;
-      values.beta = settings.beta;
       alpha.set(settings.alpha);
       beta.set(settings.beta);
     });
@@ -177,10 +160,9 @@ export class TouchTab {
   }
 
   private active(body: number, r: number): HTMLElement {
-    const send = throttle(
-      (count: number) => this.viewer.session.send({ type: "active", body, count }),
-      throttled,
-    );
+    const send = throttle(() => {
+      this.viewer.session.send({ type: "active", body, count: count.value });
+    }, throttled);
     const count = slider({
       label: "Shapes that move",
       from: 1,
@@ -197,56 +179,56 @@ export class TouchTab {
 
   private material(info: Body, body: number, region: number): HTMLElement {
     const baked = info.regions[region];
-    const values = { young: baked.young ?? 1, poisson: baked.poisson ?? 0, density: baked.density };
+    const from = { young: baked.young ?? 1, poisson: baked.poisson ?? 0, density: baked.density };
     const send = throttle(() => {
-      this.viewer.session.send({ type: "material", body, region, ...values });
+      this.viewer.session.send({
+        type: "material",
+        body,
+        region,
+        young: young.value,
+        poisson: poisson.value,
+        density: density.value,
+      });
     }, throttled);
-    const change = (key: keyof typeof values) => (value: number) => {
-      values[key] = value;
-      send();
-    };
     const young = slider({
       label: "Stiffness",
-      from: values.young / 100,
-      to: values.young * 100,
-      value: values.young,
+      from: from.young / 100,
+      to: from.young * 100,
+      value: from.young,
       log: true,
       format: (value) => quantity(value, "Pa"),
       hint: "Young's modulus E",
-      onInput: change("young"),
+      onInput: send,
     });
     const poisson = slider({
       label: "Resistance to volume change",
       from: 0,
       to: 0.49,
-      value: values.poisson,
+      value: from.poisson,
       format: (value) => value.toFixed(2),
       hint: "Poisson's ratio ν",
-      onInput: change("poisson"),
+      onInput: send,
     });
     const density = slider({
       label: "Density",
-      from: values.density / 10,
-      to: values.density * 10,
-      value: values.density,
+      from: from.density / 10,
+      to: from.density * 10,
+      value: from.density,
       log: true,
       format: (value) => `${integer(Math.round(value))} kg/m³`,
-      onInput: change("density"),
+      onInput: send,
     });
     this.updates.push(({ bodies }) => {
       const now = bodies[body]?.regions[region];
       if (!now) return;
-      values.young = now.young ?? values.young;
-      values.poisson = now.poisson ?? values.poisson;
-      values.density = now.density;
-      young.set(values.young);
-      poisson.set(values.poisson);
-      density.set(values.density);
+      if (now.young !== null) young.set(now.young);
+      if (now.poisson !== null) poisson.set(now.poisson);
+      density.set(now.density);
     });
     const back = button({ label: "As baked", kind: "quiet" }, () => {
-      const { young: E, poisson: nu, density: rho } = baked;
-      if (E === null || nu === null) return;
-      this.viewer.session.send({ type: "material", body, region, young: E, poisson: nu, density: rho });
+      young.move(from.young);
+      poisson.move(from.poisson);
+      density.move(from.density);
     });
     const title = info.regions.length > 1 ? `${baked.name}: ${baked.material}` : baked.material;
     return h(

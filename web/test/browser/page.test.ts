@@ -51,10 +51,14 @@ async function pause(page: Page, on: boolean): Promise<void> {
   await page.waitForFunction((value) => window.pliant.session.settings.value?.paused === value, on);
 }
 
-async function dragTip(page: Page, right: number, down: number): Promise<void> {
+async function stoppedTip(page: Page): Promise<{ body: number; point: number }> {
   await pause(page, true);
   await page.waitForTimeout(200); // frames that were under way
-  const { body, point } = await movablePoint(page);
+  return movablePoint(page);
+}
+
+async function dragTip(page: Page, right: number, down: number): Promise<void> {
+  const { body, point } = await stoppedTip(page);
   const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
@@ -277,7 +281,7 @@ test("a picture is a PNG file", async () => {
 
 test("the keyboard alone can take, move and release a point", async () => {
   const { page, close } = await ready();
-  const { body, point } = await movablePoint(page);
+  const { body, point } = await stoppedTip(page);
   // The point comes to the middle of the view.
   await page.evaluate(([b, p]) => {
     const { stage, world } = window.pliant;
@@ -288,6 +292,7 @@ test("the keyboard alone can take, move and release a point", async () => {
   }, [body, point] as const);
   await page.locator(".stage canvas").focus();
   await page.keyboard.press("g");
+  await pause(page, false);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) === 1);
   const before = await handState(page);
   for (let i = 0; i < 5; ++i) await page.keyboard.press("Shift+ArrowUp");
@@ -299,6 +304,31 @@ test("the keyboard alone can take, move and release a point", async () => {
     before?.target ?? [0, 0, 0],
   );
   await page.keyboard.press("g");
+  await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls.length === 0);
+  await close();
+});
+
+test("a finger pulls although it is a little beside the body", async () => {
+  const { page, close } = await openPage(browser, server.url, { hasTouch: true });
+  await waitForFrames(page);
+  const { body, point } = await stoppedTip(page);
+  // To the right until the ray misses.
+  const at = await page.evaluate(([b, p]) => {
+    const { projectPoint, stage, world } = window.pliant;
+    const place = projectPoint.call(window.pliant, b, p);
+    while (world.value?.pick(stage.ray(place.x, place.y))) place.x += 1;
+    return { x: place.x + 3, y: place.y };
+  }, [body, point] as const);
+  const fingers = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number, y?: number) =>
+    fingers.send("Input.dispatchTouchEvent", { type, touchPoints: x === undefined || y === undefined ? [] : [{ x, y }] });
+  const camera = await page.evaluate(() => window.pliant.stage.camera.position.toArray());
+  await touch("touchStart", at.x, at.y);
+  await pause(page, false);
+  await touch("touchMove", at.x, at.y - 40);
+  await page.waitForFunction(() => Math.hypot(...(window.pliant.world.value?.frame?.pulls[0]?.force ?? [0])) > 0);
+  assert.deepEqual(await page.evaluate(() => window.pliant.stage.camera.position.toArray()), camera);
+  await touch("touchEnd");
   await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls.length === 0);
   await close();
 });

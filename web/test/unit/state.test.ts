@@ -5,6 +5,7 @@ import { Sketch } from "../../src/interact/sketch.ts";
 import { encodeFrame } from "../../src/protocol/encode_frame.ts";
 import type { Frame, PullFrame } from "../../src/protocol/frames.ts";
 import { Recording } from "../../src/record/recording.ts";
+import { EchoedValue } from "../../src/state/echoed_value.ts";
 import { History, Series } from "../../src/state/history.ts";
 import { ModalBody, ModalWorld, dt } from "../double/modal_world.ts";
 import { makeScene } from "../double/scenes.ts";
@@ -131,4 +132,43 @@ test("a hand holds the double where statics say", () => {
     const expected = load / (2 * Math.PI * frequency) ** 2;
     assert.ok(Math.abs(body.q[i] - expected) < 1e-4 * Math.abs(body.q[0]) + 1e-9, `mode ${i}`);
   });
+});
+
+function echoed(value: number) {
+  const shown: number[] = [];
+  const same = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+  return { held: new EchoedValue(value, same, (next) => shown.push(next)), shown };
+}
+
+test("an echo of an earlier input does not move a value back, however late it is", (context) => {
+  context.mock.timers.enable();
+  const { held, shown } = echoed(1);
+  held.put(2);
+  held.put(3);
+  context.mock.timers.tick(1900);
+  held.hear(1);
+  held.hear(2);
+  assert.equal(held.value, 3);
+  held.hear(3);
+  assert.deepEqual(shown, [3]);
+  // From here on the server is right, at once.
+  held.hear(7);
+  assert.equal(held.value, 7);
+  context.mock.timers.tick(10_000);
+  assert.deepEqual(shown, [3, 7]);
+});
+
+test("what the server made of a value is taken when the user rests", (context) => {
+  context.mock.timers.enable();
+  const { held, shown } = echoed(1);
+  held.put(9);
+  held.hear(5); // limited
+  context.mock.timers.tick(1500);
+  held.put(10);
+  held.hear(5);
+  context.mock.timers.tick(1500);
+  assert.equal(held.value, 10);
+  context.mock.timers.tick(600);
+  assert.equal(held.value, 5);
+  assert.deepEqual(shown, [5]);
 });
