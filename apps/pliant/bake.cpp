@@ -87,7 +87,7 @@ void run(const Options& options) {
         "(worst {:.1f} %), of the first frequency {:.2f} %\n",
         body.name, body.frequencies.front(), body.quality->loads, 100 * body.quality->mean,
         100 * body.quality->worst, 100 * body.quality->frequency_error);
-    if (const auto& cubature = body.quality->cubature) {
+    if (const auto& cubature = body.cubature) {
       fmt::print(
           "{}: forces from {} points, error {:.2f} % at trained poses, {:.2f} % at others{}\n",
           body.name, cubature->points, 100 * cubature->training, 100 * cubature->validation,

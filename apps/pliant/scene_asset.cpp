@@ -29,7 +29,8 @@ std::filesystem::path need_asset(const std::string& what, const std::string& cac
                                  Progress& progress) {
   if (std::filesystem::path(what).extension() == ".pliant") return what;
   const std::filesystem::path out = asset_path(what, "");
-  SceneBake(read_scene(what)).bake(StepCache(cache_folder(cache)), out, progress);
+  SceneBake(read_scene(what), Figures::if_known)
+      .bake(StepCache(cache_folder(cache)), out, progress);
   return out;
 }
 

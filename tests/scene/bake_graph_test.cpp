@@ -59,12 +59,12 @@ TEST_F(BakeGraphTest, MakesEachStepOnceAndFindsItLater) {
   const BakeGraph graph = diamond(1, runs_);
   const auto first = graph.bake(cache_, Progress::none());
   EXPECT_EQ(runs_, 4);
-  EXPECT_EQ(first.files[3].matrix<double>("x")(0, 0), 1112);
+  EXPECT_EQ(first.files[3]->matrix<double>("x")(0, 0), 1112);
   EXPECT_FALSE(first.report[3].cached);
   const auto second = graph.bake(cache_, Progress::none());
   EXPECT_EQ(runs_, 4);
   EXPECT_TRUE(second.report[0].cached && second.report[3].cached);
-  EXPECT_EQ(second.files[3].content_hash(), first.files[3].content_hash());
+  EXPECT_EQ(second.files[3]->content_hash(), first.files[3]->content_hash());
 }
 
 TEST_F(BakeGraphTest, AChangedInputRemakesOnlyWhatDependsOnIt) {
@@ -78,7 +78,7 @@ TEST_F(BakeGraphTest, AChangedInputRemakesOnlyWhatDependsOnIt) {
   EXPECT_TRUE(plan[0].cached && !plan[1].cached && plan[2].cached && !plan[3].cached);
   const auto result = graph.bake(cache_, Progress::none());
   EXPECT_EQ(runs_, 6);
-  EXPECT_EQ(result.files[3].matrix<double>("x")(0, 0), 1122);
+  EXPECT_EQ(result.files[3]->matrix<double>("x")(0, 0), 1122);
 }
 
 TEST_F(BakeGraphTest, AnotherVersionOfAStepIsAnotherKey) {
@@ -101,7 +101,7 @@ TEST_F(BakeGraphTest, ADamagedEntryIsMadeAgain) {
   }
   const auto result = graph.bake(cache_, Progress::none());
   EXPECT_EQ(runs_, 5);
-  EXPECT_EQ(result.files[3].matrix<double>("x")(0, 0), 1112);
+  EXPECT_EQ(result.files[3]->matrix<double>("x")(0, 0), 1112);
   std::filesystem::resize_file(path, 20);
   graph.bake(cache_, Progress::none());
   EXPECT_EQ(runs_, 6);
@@ -139,7 +139,7 @@ TEST_F(BakeGraphTest, TwoBakesAtOnceMakeEachStepOnce) {
     for (int i = 0; i < 4; ++i) {
       bakes.emplace_back([&] {
         const StepCache own(cache_.folder());
-        EXPECT_EQ(graph.bake(own, Progress::none()).files[3].matrix<double>("x")(0, 0), 1112);
+        EXPECT_EQ(graph.bake(own, Progress::none()).files[3]->matrix<double>("x")(0, 0), 1112);
       });
     }
   }

@@ -108,6 +108,35 @@ TEST(SceneBake, RemakesOnlyWhatAChangeTouches) {
   EXPECT_EQ(made(bake(beam("{ kind = \"reduced\", k = 5, r = 9 }"))), 4);
 }
 
+TEST(SceneBake, LeavesQualityOutUnlessItIsWantedOrKnown) {
+  const test::TemporaryFolder folder;
+  const StepCache cache(folder / "cache");
+  // Two bodies: the steps of the second come before the quality of the first.
+  Scene scene = beam();
+  scene.bodies.push_back(scene.bodies[0]);
+  scene.bodies[1].name = "other";
+  std::get<ReducedSpec>(scene.bodies[1].engine).r = 6;
+  const auto bake = [&](Figures quality) {
+    const SceneBake bake(scene, quality);
+    const std::size_t planned = bake.plan(cache).size();
+    const AssetHead head = bake.bake(cache, folder / "beam.pliant");
+    EXPECT_EQ(head.steps.size(), planned);
+    for (const BakeStepReport& step : head.steps) {
+      for (const std::size_t need : step.needs) EXPECT_LT(need, head.steps.size());
+    }
+    return head;
+  };
+  const AssetHead without = bake(Figures::if_known);
+  EXPECT_FALSE(without.bodies[0].quality || without.bodies[1].quality);
+  const AssetHead with = bake(Figures::make);
+  EXPECT_TRUE(with.bodies[0].quality && with.bodies[1].quality);
+  EXPECT_EQ(with.steps.size(), without.steps.size() + 2);
+  EXPECT_EQ(made(with), 2);
+  const AssetHead known = bake(Figures::if_known);
+  ASSERT_TRUE(known.bodies[0].quality.has_value());
+  EXPECT_EQ(known.bodies[0].quality->mean, with.bodies[0].quality->mean);
+}
+
 TEST(SceneBake, AStifferMaterialFromTheCacheEqualsAFreshBake) {
   const test::TemporaryFolder folder, other;
   bake_into(folder, beam());

@@ -51,11 +51,11 @@ class CubatureWorld : public testing::Test {
 test::TemporaryFolder* CubatureWorld::folder_ = nullptr;
 TensorFile* CubatureWorld::asset_ = nullptr;
 
-TEST_F(CubatureWorld, ItsErrorsAreAmongTheFiguresOfQuality) {
+TEST_F(CubatureWorld, ItsErrorsAreInTheAsset) {
   const AssetBody body = read_asset_head(*asset_).bodies[0];
   EXPECT_FALSE(asset_->contains(body.tensor("reduced/quartic")));
-  ASSERT_TRUE(body.quality && body.quality->cubature);
-  const CubatureFigures& figures = *body.quality->cubature;
+  ASSERT_TRUE(body.quality && body.cubature);
+  const CubatureFigures& figures = *body.cubature;
   EXPECT_EQ(figures.points, asset_->at(body.tensor("reduced/cubature/weights")).shape[0]);
   EXPECT_TRUE(figures.met);
   EXPECT_LE(figures.training, 0.011);

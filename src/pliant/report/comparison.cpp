@@ -127,9 +127,9 @@ class Comparer {
     Scene scene = variant.scene(scene_, frequencies_);
     scene.rate = rate;
     const fs::path path = folder_ / fmt::format("{}-{:g}.pliant", variant.name, rate);
-    AssetHead head = SceneBake(std::move(scene)).bake(cache_, path, progress_);
+    AssetHead head = SceneBake(std::move(scene), Figures::if_known).bake(cache_, path, progress_);
     double seconds = 0;
-    for (const BakeStepReport& step : head.steps) seconds += step.seconds;
+    for (const BakeStepReport& step : head.steps) seconds += step.figures ? 0.0 : step.seconds;
     return {TensorFile(path), std::move(head), seconds};
   }
 

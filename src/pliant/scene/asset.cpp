@@ -96,13 +96,13 @@ Json body_json(const AssetBody& body) {
                        {"worst", body.quality->worst},
                        {"frequency_error", body.quality->frequency_error},
                        {"loads", body.quality->loads}};
-    if (const auto& cubature = body.quality->cubature) {
-      json["quality"]["cubature"] = {{"points", cubature->points},
-                                     {"training", cubature->training},
-                                     {"validation", cubature->validation},
-                                     {"stiffness", cubature->stiffness},
-                                     {"met", cubature->met}};
-    }
+  }
+  if (const auto& cubature = body.cubature) {
+    json["cubature"] = {{"points", cubature->points},
+                        {"training", cubature->training},
+                        {"validation", cubature->validation},
+                        {"stiffness", cubature->stiffness},
+                        {"met", cubature->met}};
   }
   if (body.engine != Engine::rigid) {
     json["damping"] = {{"alpha", body.damping.alpha}, {"beta", body.damping.beta}};
@@ -224,17 +224,14 @@ std::optional<Colour> read_colour(const Head& head, const Json& json, const std:
 }
 
 QualityFigures read_quality(const Head& head, const Json& json, const std::string& at) {
-  QualityFigures quality{head.get<double>(json, at, "mean"), head.get<double>(json, at, "worst"),
-                         head.get<double>(json, at, "frequency_error"),
-                         head.get<int>(json, at, "loads")};
-  if (json.contains("cubature")) {
-    const Json& cubature = json["cubature"];
-    quality.cubature = CubatureFigures{
-        head.get<int>(cubature, at, "points"), head.get<double>(cubature, at, "training"),
-        head.get<double>(cubature, at, "validation"), head.get<double>(cubature, at, "stiffness"),
-        head.get<bool>(cubature, at, "met")};
-  }
-  return quality;
+  return {head.get<double>(json, at, "mean"), head.get<double>(json, at, "worst"),
+          head.get<double>(json, at, "frequency_error"), head.get<int>(json, at, "loads")};
+}
+
+CubatureFigures read_cubature(const Head& head, const Json& json, const std::string& at) {
+  return {head.get<int>(json, at, "points"), head.get<double>(json, at, "training"),
+          head.get<double>(json, at, "validation"), head.get<double>(json, at, "stiffness"),
+          head.get<bool>(json, at, "met")};
 }
 
 AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
@@ -253,6 +250,7 @@ AssetBody read_body(const Head& head, const Json& json, const std::string& at) {
     head.fail(at, "'regions' is no list");
   for (const Json& region : json["regions"]) body.regions.push_back(read_region(head, region, at));
   if (json.contains("quality")) body.quality = read_quality(head, json["quality"], at);
+  if (json.contains("cubature")) body.cubature = read_cubature(head, json["cubature"], at);
   if (body.engine == Engine::rigid) return body;
   if (!json.contains("integrator") || !json.contains("damping")) {
     head.fail(at, "it needs 'integrator' and 'damping'");

@@ -35,7 +35,6 @@ struct QualityFigures {
   double mean = 0.0, worst = 0.0;  // relative errors of displacement
   double frequency_error = 0.0;    // of the first frequency, relative
   int loads = 0;                   // that were tried
-  std::optional<CubatureFigures> cubature = {};
 };
 
 struct AssetBody {
@@ -47,7 +46,8 @@ struct AssetBody {
   bool free = false;                        // no node is held
   std::vector<BodyRegion> regions = {};
   std::vector<double> frequencies = {};  // of the linear modes [Hz], ascending
-  std::optional<QualityFigures> quality = {};
+  std::optional<QualityFigures> quality = {};    // if it was measured
+  std::optional<CubatureFigures> cubature = {};  // of a reduced body whose forces come from it
   // Of its engine; those of the others are not used.
   Damping damping = {};
   std::optional<Viscosity> viscosity = {};  // with strain-rate damping

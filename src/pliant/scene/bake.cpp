@@ -42,18 +42,16 @@ void copy_all(TensorWriter& out, const TensorFile& file, const std::string& begi
   }
 }
 
-QualityFigures figures_of(const TensorFile& quality, const TensorFile& coefficients) {
-  const VectorXd errors = quality.matrix<double>("errors");
-  QualityFigures figures{errors.mean(), errors.maxCoeff(),
-                         quality.matrix<double>("frequency_error")(0, 0),
-                         static_cast<int>(errors.size())};
-  if (coefficients.contains("cubature_errors")) {
-    const Vector3d e = coefficients.matrix<double>("cubature_errors", 3);
-    figures.cubature =
-        CubatureFigures{static_cast<int>(coefficients.at("reduced/cubature/weights").shape[0]),
-                        e[0], e[1], e[2], coefficients.metadata().at("met") == "yes"};
-  }
-  return figures;
+QualityFigures quality_of(const TensorFile& file) {
+  const VectorXd errors = file.matrix<double>("errors");
+  return {errors.mean(), errors.maxCoeff(), file.matrix<double>("frequency_error")(0, 0),
+          static_cast<int>(errors.size())};
+}
+
+CubatureFigures cubature_of(const TensorFile& file) {
+  const Vector3d e = file.matrix<double>("cubature_errors", 3);
+  return {static_cast<int>(file.at("reduced/cubature/weights").shape[0]), e[0], e[1], e[2],
+          file.metadata().at("met") == "yes"};
 }
 
 bool needs_cubature(const ReducedSpec& spec, const std::vector<BodyRegion>& regions) {
@@ -65,8 +63,9 @@ bool needs_cubature(const ReducedSpec& spec, const std::vector<BodyRegion>& regi
 
 }  // namespace
 
-SceneBake::SceneBake(Scene scene) : scene_(std::move(scene)) {
+SceneBake::SceneBake(Scene scene, Figures quality) : scene_(std::move(scene)), quality_(quality) {
   for (const BodySpec& body : scene_.bodies) bodies_.push_back(add_body(body));
+  add_quality_steps();
 }
 
 SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
@@ -104,7 +103,7 @@ BakeStep SceneBake::basis_step_of(const BodySpec& body, const ReducedSpec& spec,
 }
 
 void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec, BodySteps& steps) {
-  std::vector<BodyRegion> unit = steps.regions;
+  std::vector<BodyRegion>& unit = steps.unit = steps.regions;
   const bool cubature = needs_cubature(spec, unit);
   if (cubature && spec.tolerance) {
     Place place = body.place;
@@ -131,17 +130,25 @@ void SceneBake::add_reduced_steps(const BodySpec& body, const ReducedSpec& spec,
   if (spec.viscosity != Viscosity{}) {
     steps.damping = graph_.add(damping_step(body.name, steps.mesh, steps.basis, unit));
   }
-  steps.quality = graph_.add(
-      quality_step(body.name, steps.mesh, steps.modes, steps.basis, steps.coefficients, unit));
+}
+
+void SceneBake::add_quality_steps() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    BodySteps& steps = bodies_[b];
+    if (!std::holds_alternative<ReducedSpec>(scene_.bodies[b].engine)) continue;
+    steps.quality = graph_.add(quality_step(scene_.bodies[b].name, steps.mesh, steps.modes,
+                                            steps.basis, steps.coefficients, steps.unit));
+  }
 }
 
 AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
                               const BakeGraph::Result& result, TensorWriter& out) const {
   AssetBody asset{.name = body.name, .pose = body.pose, .colour = body.colour};
   const std::string prefix = asset.tensor("");
-  const TensorFile& mesh = result.files[steps.mesh];
+  const auto file_of = [&](std::size_t step) -> const TensorFile& { return *result.files[step]; };
+  const TensorFile& mesh = file_of(steps.mesh);
   copy(out, mesh, "surface/triangles", prefix + "surface/triangles");
-  copy_all(out, result.files[steps.shape], "", prefix);
+  copy_all(out, file_of(steps.shape), "", prefix);
   if (std::holds_alternative<RigidSpec>(body.engine)) return asset;
 
   copy_all(out, mesh, "volume/", prefix);
@@ -166,18 +173,19 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   asset.precision = reduced.precision;
   asset.coupling = reduced.coupling;
   const double rate = std::sqrt(steps.stiffness / steps.density);
-  const VectorXd omega = result.files[steps.modes].matrix<double>("omega");
+  const VectorXd omega = file_of(steps.modes).matrix<double>("omega");
   for (const double w : omega) asset.frequencies.push_back(rate * w / (2 * std::numbers::pi));
-  asset.quality = figures_of(result.files[steps.quality], result.files[steps.coefficients]);
-  copy(out, result.files[steps.basis], "U", prefix + "basis/U");
-  copy(out, result.files[steps.basis], "singular_values", prefix + "basis/singular_values");
-  const TensorFile& coefficients = result.files[steps.coefficients];
+  if (const auto& quality = result.files[*steps.quality]) asset.quality = quality_of(*quality);
+  copy(out, file_of(steps.basis), "U", prefix + "basis/U");
+  copy(out, file_of(steps.basis), "singular_values", prefix + "basis/singular_values");
+  const TensorFile& coefficients = file_of(steps.coefficients);
+  if (coefficients.contains("cubature_errors")) asset.cubature = cubature_of(coefficients);
   copy_all(out, coefficients, "loads/", prefix);
   ReducedAsset reduced_asset = ReducedAsset::read(coefficients, "reduced/");
   set_materials(materials_of(volume.mesh, asset.regions), steps.stiffness, reduced_asset);
   if (steps.damping) {
     asset.viscosity = reduced.viscosity;
-    reduced_asset.damping_parts = read_damping_parts(result.files[*steps.damping], "viscosity/");
+    reduced_asset.damping_parts = read_damping_parts(file_of(*steps.damping), "viscosity/");
   }
   reduced_asset.write(out, prefix + "reduced/");
   return asset;
@@ -185,7 +193,7 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
 
 AssetHead SceneBake::bake(const StepCache& cache, const std::filesystem::path& out,
                           Progress& progress) const {
-  const BakeGraph::Result result = graph_.bake(cache, progress);
+  const BakeGraph::Result result = graph_.bake(cache, progress, quality_);
   TensorWriter writer;
   AssetHead head{.generator = "pliant " PLIANT_VERSION,
                  .scene = canonical(scene_),

@@ -19,7 +19,7 @@ namespace {
 
 BakeStepReport report_of(const BakeStep& step, const std::string& key, const TensorFile& file,
                          bool cached) {
-  BakeStepReport report{step.name, key, step.needs, cached};
+  BakeStepReport report{step.name, key, step.needs, step.figures, cached};
   const auto seconds = file.metadata().find("seconds");
   if (seconds != file.metadata().end()) report.seconds = std::atof(seconds->second.c_str());
   for (const auto& [name, tensor] : file.tensors()) report.bytes += tensor.bytes.size();
@@ -30,11 +30,19 @@ BakeStepReport report_of(const BakeStep& step, const std::string& key, const Ten
 class Schedule {
  public:
   Schedule(const std::vector<BakeStep>& steps, const std::vector<std::string>& keys,
-           const StepCache& cache, Progress& progress)
+           const StepCache& cache, Progress& progress, Figures figures)
       : steps_(steps), keys_(keys), cache_(cache), whole_(progress), stop_({}, progress) {
     files_.resize(steps.size());
     reports_.resize(steps.size());
     taken_.resize(steps.size());
+    for (std::size_t s = 0; s < steps.size() && figures == Figures::if_known; ++s) {
+      if (!steps[s].figures) continue;
+      if ((files_[s] = cache.find(keys[s]))) {
+        reports_[s] = report_of(steps[s], keys[s], *files_[s], true);
+      }
+      taken_[s] = true;
+      ++done_;
+    }
   }
 
   BakeGraph::Result run() {
@@ -47,8 +55,10 @@ class Schedule {
     }
     if (error_) std::rethrow_exception(error_);
     BakeGraph::Result result;
-    for (auto& file : files_) result.files.push_back(std::move(*file));
-    result.report = std::move(reports_);
+    for (std::size_t s = 0; s < steps_.size(); ++s) {
+      if (files_[s]) result.report.push_back(std::move(reports_[s]));
+    }
+    result.files = std::move(files_);
     return result;
   }
 
@@ -136,23 +146,27 @@ std::size_t BakeGraph::add(BakeStep step) {
     PLIANT_ASSERT(n < steps_.size(), "a step needs steps that were added before it");
     hasher.add(keys_[n]);
   }
+  PLIANT_ASSERT(step.figures || steps_.empty() || !steps_.back().figures, "figures come last");
   keys_.push_back(hasher.hex());
   steps_.push_back(std::move(step));
   return steps_.size() - 1;
 }
 
-std::vector<BakeStepReport> BakeGraph::plan(const StepCache& cache) const {
+std::vector<BakeStepReport> BakeGraph::plan(const StepCache& cache, Figures figures) const {
   std::vector<BakeStepReport> reports;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    const auto file = cache.find(keys_[s]);
-    reports.push_back(file ? report_of(steps_[s], keys_[s], *file, true)
-                           : BakeStepReport{steps_[s].name, keys_[s], steps_[s].needs});
+    if (const auto file = cache.find(keys_[s])) {
+      reports.push_back(report_of(steps_[s], keys_[s], *file, true));
+    } else if (!steps_[s].figures || figures == Figures::make) {
+      reports.push_back({steps_[s].name, keys_[s], steps_[s].needs, steps_[s].figures});
+    }
   }
   return reports;
 }
 
-BakeGraph::Result BakeGraph::bake(const StepCache& cache, Progress& progress) const {
-  return Schedule(steps_, keys_, cache, progress).run();
+BakeGraph::Result BakeGraph::bake(const StepCache& cache, Progress& progress,
+                                  Figures figures) const {
+  return Schedule(steps_, keys_, cache, progress, figures).run();
 }
 
 }  // namespace pliant

@@ -401,7 +401,8 @@ BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t mod
                 assess(reference, U, reduced.model({.precision = Precision::double_precision}));
             out.keep("errors", quality.errors);
             out.keep("frequency_error", VectorXd(VectorXd::Constant(1, quality.frequency_error)));
-          }};
+          },
+          true};
 }
 
 }  // namespace pliant

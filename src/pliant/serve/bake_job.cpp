@@ -34,7 +34,7 @@ void BakeJob::run(const MakeScene& make) {
 
 void BakeJob::bake(const MakeScene& make) {
   Scene scene = make(progress_);
-  const SceneBake bake(scene);
+  const SceneBake bake(scene, Figures::if_known);
   const StepCache cache(options_.cache);
   set_plan(bake.plan(cache));
   const AssetHead head = bake.bake(cache, options_.asset, progress_);
