@@ -94,7 +94,7 @@ class Command(unittest.TestCase):
         text = self.good("info", examples / "bridge.toml")
         self.assertIn("reduced, 15 dimensions from 20 modes and their derivatives", text)
         scene = json.loads(self.good("info", examples / "plate.toml", "--json"))
-        self.assertEqual(scene["bodies"]["plate"]["regions"], {"steel": "steel", "rubber": "rubber"})
+        self.assertEqual(scene["bodies"]["plate"]["regions"], {"steel": "rubber", "rubber": "gel"})
 
     def test_errors_of_a_scene_name_the_place_and_the_nearest_key(self):
         scene = self.path / "bad.toml"

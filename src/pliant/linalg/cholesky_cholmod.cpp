@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <cholmod.h>
+#include <dlfcn.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
@@ -23,10 +24,21 @@ constexpr double pivot_tolerance = 1e-14;
 // Right-hand sides solved together: enough for matrix-matrix speed, few enough to share the work.
 constexpr std::size_t columns_per_block = 8;
 
-// With several threads OpenBLAS cuts its sums at places that depend on their number.
-void use_one_blas_thread() {
+// With several threads OpenBLAS cuts its sums at places that depend on their number. CHOLMOD asks
+// OpenMP for a team of four in every supernode, whatever OMP_NUM_THREADS says, and small systems
+// then take several times as long as alone; the setting that forbids it belongs to the thread that
+// calls. Loops over systems and loads are ours (base/parallel.hpp).
+void use_one_thread() {
   static std::once_flag once;
   std::call_once(once, [] { openblas_set_num_threads(1); });
+  using SetLevels = void (*)(int);
+  // CHOLMOD may have been built without OpenMP: then there is nothing to forbid.
+  static const auto set_levels =
+      reinterpret_cast<SetLevels>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"));
+  if (thread_local bool told = false; !told && set_levels) {
+    set_levels(0);
+    told = true;
+  }
 }
 
 struct Common : cholmod_common {
@@ -156,7 +168,6 @@ Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
 
 void Cholesky::analyse(const SparseMatrix& A, const CholeskyOptions& options) {
   PLIANT_ASSERT(A.rows() == A.cols() && A.isCompressed(), "a square, compressed matrix");
-  use_one_blas_thread();
   const Timer timer;
   auto impl = std::make_unique<Impl>();
   cholmod_common& c = impl->common;
@@ -215,6 +226,7 @@ int Cholesky::try_factor(const SparseMatrix& A) {
     check(impl.common, "copy of the symbolic factor");
   }
   cholmod_sparse a = view(A, -1);
+  use_one_thread();
   cholmod_factorize(&a, impl.L, &impl.common);
   if (impl.common.status == CHOLMOD_NOT_POSDEF) {
     return impl.permutation[static_cast<Index>(impl.L->minor)];
