@@ -45,7 +45,7 @@ struct AssetBody {
   std::optional<ElementType> element = {};  // of its volume, if it has one
   bool free = false;                        // no node is held
   std::vector<BodyRegion> regions = {};
-  std::vector<double> frequencies = {};  // of the linear modes [Hz], ascending
+  std::vector<double> frequencies = {};          // of the linear modes [Hz], ascending
   std::optional<QualityFigures> quality = {};    // if it was measured
   std::optional<CubatureFigures> cubature = {};  // of a reduced body whose forces come from it
   // Of its engine; those of the others are not used.
