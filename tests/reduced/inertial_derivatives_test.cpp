@@ -70,7 +70,7 @@ TEST(InertialDerivatives, SolveTheirEquationAndAreOrthogonalToTheirMode) {
       EXPECT_LT(std::abs(psi.dot(M * phi)), 1e-10 * std::sqrt(phi.dot(M * phi)) + 1e-12);
     }
   }
-  const ShapeSet set = modal_shapes(body.model, modes, Phi);
+  const ShapeSet set = modal_shapes(body.model, modes, Phi, {}, {.amplitude = 0});
   EXPECT_EQ(set.count(), k + k * k);
   const double w = modes.lambda()[0] / modes.lambda()[1];
   const VectorXd x = set.weights[k + k + 2] * Phi.col(k + 2);

@@ -146,12 +146,13 @@ TEST(MassPca, GivesTheModesBackUnderTheirScaling) {
   EXPECT_LT(test::relative_error(turned.omega, modes.omega), 1e-9);
 }
 
+// [Barbic07] (2.52)
 TEST(MassPca, WeightsDerivativesAndHessiansByTheirFrequencies) {
   const BakeBody body = test::beam();
   const LinearModes modes = linear_modes(body.model, body.constraints, 2);
   const MatrixXd Phi = modal_derivatives(body.model, body.constraints, modes);
   const MatrixXd Theta = modal_hessians(body.model, body.constraints, modes, Phi);
-  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta);
+  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {.amplitude = 0});
   ASSERT_EQ(set.count(), 2 + 3 + 4);
   const SparseMatrix M = mass_matrix(body.model, MassKind::lumped);
   const double w = modes.lambda()[0] / modes.lambda()[1];
@@ -161,12 +162,50 @@ TEST(MassPca, WeightsDerivativesAndHessiansByTheirFrequencies) {
     const VectorXd x = set.weights[j] * set.shapes.col(j);
     EXPECT_NEAR(std::sqrt(x.dot(M * x)), expected[j], 1e-10) << j;
   }
-  // Derivatives that are rounding alone do not count.
-  const BakeBody linear = test::beam(ElementType::hex8, fem::Law::linear);
+}
+
+// With weights by amplitude the shapes are the terms of the body's expansion: for modes that move
+// by p = a (1, w), their sum is u(p) / a to third order.
+TEST(MassPca, WeightsByAmplitudeAreTheTermsOfTheExpansion) {
+  const BakeBody body = test::beam();
+  const LinearModes modes = linear_modes(body.model, body.constraints, 2);
+  const MatrixXd Phi = modal_derivatives(body.model, body.constraints, modes);
+  const MatrixXd Theta = modal_hessians(body.model, body.constraints, modes, Phi);
+  const double amplitude = 0.02;
+  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {.amplitude = amplitude});
+
+  const Matrix3Xd& V = body.model.mesh().V;
+  const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+  double farthest = 0.0;
+  for (Index v = 0; v < V.cols(); ++v) {
+    farthest = std::max(farthest, modes.Psi.col(0).segment<3>(3 * v).norm());
+  }
+  const double a = amplitude * size / farthest;
+  const Eigen::Vector2d p = a * Eigen::Vector2d(1, modes.lambda()[0] / modes.lambda()[1]);
+  VectorXd u = modes.Psi * p;
+  const auto pair = [](int i, int j) { return i + j; };               // 00, 01, 11
+  const auto triple = [](int i, int j, int l) { return i + j + l; };  // 000, 001, 011, 111
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      u += p[i] * p[j] / 2 * Phi.col(pair(i, j));
+      for (int l = 0; l < 2; ++l) u += p[i] * p[j] * p[l] / 6 * Theta.col(triple(i, j, l));
+    }
+  }
+  EXPECT_LT(test::relative_error(VectorXd(a * (set.shapes * set.weights)), u), 1e-12);
+  EXPECT_THROW(modal_shapes(body.model, modes, Phi, {}, {.amplitude = -0.1}), Error);
+}
+
+TEST(MassPca, LeavesOutDerivativesThatAreRounding) {
+  const BakeBody body = test::beam();
+  const LinearModes modes = linear_modes(body.model, body.constraints, 2);
+  const MatrixXd Phi = modal_derivatives(body.model, body.constraints, modes);
   MatrixXd nearly = Phi;
   nearly.col(1) *= 1e-13;
-  EXPECT_EQ(modal_shapes(body.model, modes, nearly).weights[3], 0.0);
-  EXPECT_EQ(modal_shapes(linear.model, modes, 0 * Phi).weights.tail(3).norm(), 0.0);
+  for (const double amplitude : {0.0, 0.05}) {
+    const ModalWeights weights{amplitude};
+    EXPECT_EQ(modal_shapes(body.model, modes, nearly, {}, weights).weights[3], 0.0);
+    EXPECT_EQ(modal_shapes(body.model, modes, 0 * Phi, {}, weights).weights.tail(3).norm(), 0.0);
+  }
 }
 
 TEST(MassPca, DiagonalisesTheRestStiffness) {

@@ -8,6 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr int most_halvings = 10;
+constexpr double least_curvature = 0.25;  // of that of inertia alone
 
 }  // namespace
 
@@ -92,6 +93,17 @@ void NewmarkStep::follow() noexcept {
   x_.a = a1_ * moved_ - a2_ * x_.old_v - a3_ * x_.old_a;
 }
 
+// K of a body that is pressed together may be nearly as negative as inertia, a1 M, is positive; the
+// linear system then throws the body far out. With K >= 0, dq.A dq >= a1 dq.M dq.
+void NewmarkStep::shorten_where_unstable() noexcept {
+  x_.product.noalias() = x_.M * x_.dq;
+  const double least = least_curvature * a1_ * x_.dq.dot(x_.product);
+  const double curvature = -x_.dq.dot(x_.residual);  // A dq = -residual
+  if (!(curvature < least)) return;
+  x_.dq *= curvature / least;
+  solve_status_ |= StepStatus::not_definite;
+}
+
 bool NewmarkStep::solve() noexcept {
   const StepOptions& o = x_.model.options();
   solve_status_ = StepStatus::ok;
@@ -132,6 +144,7 @@ bool NewmarkStep::solve() noexcept {
     if (size <= allowed) {
       x_.A = a1_ * x_.M + forces_ * (a4_ * x_.D + x_.K);
       if (!x_.solve_for_step(solve_status_)) return false;
+      shorten_where_unstable();
       moved_ += x_.dq;
     } else {  // too far
       x_.dq *= 0.5;

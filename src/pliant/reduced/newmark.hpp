@@ -23,6 +23,7 @@ class NewmarkStep {
   void evaluate_anew() noexcept;
   double scale_of_forces() noexcept;
   void follow() noexcept;
+  void shorten_where_unstable() noexcept;
 
   ActiveState& x_;
   double a1_, a2_, a3_, a4_, a5_, a6_;  // [Barbic07] 2.9

@@ -88,11 +88,12 @@ BakeStep SceneBake::basis_step_of(const BodySpec& body, const ReducedSpec& spec,
                                   const std::vector<BodyRegion>& unit, const BodySteps& steps) {
   switch (spec.basis) {
     case ReducedSpec::Basis::modes:
-      return basis_step(body.name, {steps.mesh, steps.modes}, unit, spec.r);
+      return basis_step(body.name, {steps.mesh, steps.modes}, unit, spec.r, 0.0);
     case ReducedSpec::Basis::derivatives: {
       const std::size_t derivatives =
           graph_.add(derivatives_step(body.name, steps.mesh, steps.modes, unit));
-      return basis_step(body.name, {steps.mesh, steps.modes, derivatives}, unit, spec.r);
+      return basis_step(body.name, {steps.mesh, steps.modes, derivatives}, unit, spec.r,
+                        spec.amplitude);
     }
     case ReducedSpec::Basis::sketch:
       return sketch_step(body.name, steps.mesh, steps.modes, unit, spec, steps.stiffness);

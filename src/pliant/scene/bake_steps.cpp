@@ -186,18 +186,18 @@ BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t
 
 // The third need, derivatives, may be absent: a basis of linear modes.
 BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
-                    const std::vector<BodyRegion>& regions, int r) {
+                    const std::vector<BodyRegion>& regions, int r, double amplitude) {
   return {name + ": basis",
           "basis",
-          1,
-          fmt::format("{}\n{}", r, text_of(regions)),
+          2,
+          fmt::format("{} {}\n{}", r, amplitude, text_of(regions)),
           std::move(needs),
-          [regions, r](Needs files, TensorWriter& out, Progress& progress) {
+          [regions, r, amplitude](Needs files, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*files[0], regions);
             const LinearModes modes = modes_of(*files[1]);
             const MatrixXd Phi = files.size() > 2 ? MatrixXd(files[2]->matrix<double>("Phi"))
                                                   : MatrixXd(solid.model.dof(), 0);
-            const ShapeSet shapes = modal_shapes(solid.model, modes, Phi);
+            const ShapeSet shapes = modal_shapes(solid.model, modes, Phi, {}, {amplitude});
             keep_basis(out,
                        mass_pca(solid.model, solid.constraints, shapes, {.count = r}, progress));
           }};
@@ -253,12 +253,13 @@ BakeStep automatic_step(const std::string& name, std::size_t mesh,
   const AutomaticOptions options{.tolerance = *spec.tolerance,
                                  .first_modes = std::min(spec.k, spec.r),
                                  .most_modes = std::max(60, spec.k),
-                                 .most_shapes = spec.r};
+                                 .most_shapes = spec.r,
+                                 .weights = {spec.amplitude}};
   return {name + ": automatic basis",
           "automatic basis",
-          1,
-          fmt::format("{} {} {}\n{}", options.tolerance, options.first_modes, options.most_shapes,
-                      text_of(regions)),
+          2,
+          fmt::format("{} {} {} {}\n{}", options.tolerance, options.first_modes,
+                      options.most_shapes, spec.amplitude, text_of(regions)),
           {mesh},
           [regions, options](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid solid = solid_of(*needs[0], regions);

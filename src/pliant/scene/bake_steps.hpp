@@ -28,7 +28,7 @@ BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t
 // U, singular_values: from modes and, as a third need, derivatives; from a sketch; from a user's
 // shapes; or with the modes at once, as many as the tolerance takes.
 BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
-                    const std::vector<BodyRegion>& regions, int r);
+                    const std::vector<BodyRegion>& regions, int r, double amplitude);
 // The body's stiffnesses were divided by `stiffness`, and so are the forces of the sketch.
 BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t modes,
                      const std::vector<BodyRegion>& regions, const ReducedSpec& spec,

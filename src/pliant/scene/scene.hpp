@@ -137,6 +137,7 @@ struct ReducedSpec {
   std::filesystem::path basis_file;  // the sketch's loads or the shapes; empty for other bases
   int k = 20;                        // linear modes
   int r = 15;                        // columns of the basis U
+  double amplitude = 0.05;           // how far it is bent: ModalWeights of mass_pca.hpp
   // Of the quality loads' mean error: the fewest shapes that meet it, at most r, of k modes or, if
   // they do not suffice, more. Absent: k and r as they are.
   std::optional<double> tolerance;

@@ -125,6 +125,13 @@ Table<ReducedSpec> reduced_table() {
          .description = "Number of shapes kept: the dimension of the simulation; with `tolerance`, "
                         "the most."},
         &ReducedSpec::r);
+  t.key({.name = "amplitude",
+         .least = 0,
+         .most = 1,
+         .description = "How far the body is going to be bent, as a part of its size: the "
+                        "derivatives of its modes count the more, the farther. 0: as published, "
+                        "each as much as its modes, whatever the size."},
+        &ReducedSpec::amplitude);
   t.key({.name = "tolerance",
          .least = 0,
          .most = 1,

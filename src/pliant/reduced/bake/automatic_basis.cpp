@@ -55,7 +55,7 @@ AutomaticBasis automatic_basis(const fem::ElasticModel& model, const fem::Constr
       reference = quality_reference(model, constraints, modes, options.quality, progress);
     }
     const MatrixXd Phi = modal_derivatives(model, constraints, modes, progress);
-    const ShapeSet shapes = modal_shapes(model, modes, Phi);
+    const ShapeSet shapes = modal_shapes(model, modes, Phi, {}, options.weights);
     const int r = std::min(options.most_shapes, static_cast<int>(shapes.count()));
     Basis basis = mass_pca(model, constraints, shapes, {.count = r}, progress);
     const ReducedMaterials materials = reduce_materials(model, basis.U, MassKind::lumped, progress);

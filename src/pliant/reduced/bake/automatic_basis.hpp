@@ -14,6 +14,7 @@ struct AutomaticOptions {
   int first_modes = 10;     // k to begin with; it grows by half
   int most_modes = 60;
   int most_shapes = 60;  // r: the evaluation costs r^4
+  ModalWeights weights = {};
   QualityOptions quality = {};
 };
 

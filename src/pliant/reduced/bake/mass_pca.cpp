@@ -47,14 +47,25 @@ VectorXd mass_norms(const SparseMatrix& M, const MatrixXd& X) {
   return norms;
 }
 
-// weights / |x|_M, or zero for a shape of no size.
-VectorXd normalised(const VectorXd& weights, const VectorXd& norms) {
+// Zero for shapes of no size; with (2.52) divided by |x|_M.
+void settle(const VectorXd& norms, bool normalise, VectorXd& weights) {
   const double least = no_size * norms.maxCoeff();
-  VectorXd result(weights.size());
-  for (Index i = 0; i < result.size(); ++i) {
-    result[i] = norms[i] > least ? weights[i] / norms[i] : 0.0;
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (!(norms[i] > least)) {
+      weights[i] = 0.0;
+    } else if (normalise) {
+      weights[i] /= norms[i];
+    }
   }
-  return result;
+}
+
+// The a of ModalWeights [m / m of mode 1's displacement]: so far does mode 1 move.
+double modal_amplitude(const fem::ElasticModel& model, const LinearModes& modes,
+                       const ModalWeights& options) {
+  const Matrix3Xd& V = model.mesh().V;
+  const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+  return options.amplitude * size /
+         modes.Psi.col(0).reshaped(3, V.cols()).colwise().norm().maxCoeff();
 }
 
 void check(const fem::ElasticModel& model, const fem::Constraints& constraints, const ShapeSet& set,
@@ -154,10 +165,17 @@ void ShapeSet::add(const MatrixXd& columns, double weight) {
 }
 
 ShapeSet modal_shapes(const fem::ElasticModel& model, const LinearModes& modes, const MatrixXd& Phi,
-                      const MatrixXd& Theta) {
+                      const MatrixXd& Theta, const ModalWeights& options) {
+  if (!(options.amplitude >= 0 && options.amplitude <= 1)) {
+    throw Error({}, "basis: amplitude", fmt::format("{:g}", options.amplitude), "0 to 1");
+  }
   const Index k = modes.count();
   const SparseMatrix M = mass_matrix(model, modes.mass);
   const VectorXd w = modes.lambda()[0] / modes.lambda().array();
+  const bool normalise = options.amplitude == 0;
+  const double a = normalise ? 1.0 : modal_amplitude(model, modes, options);
+  // Of the terms of u that carry the same shape: 1 / 2, 1 / 6 times their number.
+  const auto taylor = [&](double factor) { return normalise ? 1.0 : factor; };
   ShapeSet set;
   set.add(modes.Psi, w);
   if (Phi.cols() > 0) {
@@ -165,19 +183,26 @@ ShapeSet modal_shapes(const fem::ElasticModel& model, const LinearModes& modes, 
     PLIANT_ASSERT(symmetric || Phi.cols() == k * k, "derivatives of these modes");
     VectorXd weights(Phi.cols());
     for (Index i = 0, at = 0; i < k; ++i) {
-      for (Index j = symmetric ? i : 0; j < k; ++j) weights[at++] = w[i] * w[j];
+      for (Index j = symmetric ? i : 0; j < k; ++j) {
+        weights[at++] = taylor(i == j || !symmetric ? 0.5 : 1.0) * a * w[i] * w[j];
+      }
     }
-    set.add(Phi, normalised(weights, mass_norms(M, Phi)));
+    settle(mass_norms(M, Phi), normalise, weights);
+    set.add(Phi, weights);
   }
   if (Theta.cols() > 0) {
     PLIANT_ASSERT(Theta.cols() == triple_count(k), "modal Hessians of these modes");
     VectorXd weights(Theta.cols());
     for (Index i = 0, at = 0; i < k; ++i) {
       for (Index j = i; j < k; ++j) {
-        for (Index l = j; l < k; ++l) weights[at++] = w[i] * w[j] * w[l];
+        for (Index l = j; l < k; ++l) {
+          const double factor = i == l ? 1.0 / 6 : i == j || j == l ? 0.5 : 1.0;
+          weights[at++] = taylor(factor) * a * a * w[i] * w[j] * w[l];
+        }
       }
     }
-    set.add(Theta, normalised(weights, mass_norms(M, Theta)));
+    settle(mass_norms(M, Theta), normalise, weights);
+    set.add(Theta, weights);
   }
   return set;
 }

@@ -34,14 +34,26 @@ struct ShapeSet {
   void add(const MatrixXd& columns, double weight = 1.0);
 };
 
-// Modes weighted by lambda_1 / lambda_j, mass-normalised derivatives by
-// lambda_1^2 / (lambda_i lambda_j) [Barbic07] (2.52), and, if there are any, mass-normalised modal
-// Hessians by lambda_1^3 / (lambda_i lambda_j lambda_l). A derivative of no size (a linear
-// material has none) gets the weight zero.
+// How much modes, derivatives and Hessians count. Under loads of all kinds mode i moves by
+// p_i = a w_i, w_i = lambda_1 / lambda_i, and the body by
+//
+//   u = sum_i p_i Psi_i + 1/2 sum_ij p_i p_j Phi_ij + 1/6 sum_ijl p_i p_j p_l Theta_ijl
+//
+// so that, divided by a, the weights are w_i; a w_i w_j, half of it for i = j;
+// a^2 w_i w_j w_l, half of it for two equal indices, a sixth for three. Other than in [Barbic07]
+// (2.52), where a mass-normalised derivative of mode 1 always counts as much as mode 1 itself,
+// the basis follows how far the body is going to be bent.
+struct ModalWeights {
+  // Largest displacement of mode 1 that gives a, over the diagonal of the body's box; 0: (2.52),
+  // mass-normalised derivatives by w_i w_j, Hessians by w_i w_j w_l.
+  double amplitude = 0.05;
+};
+
+// A derivative of no size (a linear material has none) gets the weight zero.
 //   Phi: modal_derivatives() or inertial_derivatives(), or without columns
 //   Theta: modal_hessians(), or without columns
 ShapeSet modal_shapes(const fem::ElasticModel& model, const LinearModes& modes, const MatrixXd& Phi,
-                      const MatrixXd& Theta = {});
+                      const MatrixXd& Theta = {}, const ModalWeights& options = {});
 
 struct PcaOptions {
   int count = 0;             // r; 0: by the retained energy
