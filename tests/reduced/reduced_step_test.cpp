@@ -464,6 +464,20 @@ TEST(ReducedStep, SaysThatTheMatrixWasNotDefinite) {
   }
 }
 
+// Definite, but only just: inertia 4 m / dt^2 = 4e4 and a stiffness of -3.96e4. The linear system
+// would throw the body out by f / 400; it goes no farther than a quarter of the inertia lets it.
+TEST(ReducedStep, IsShortenedWhereTheStiffnessIsNearlyAsNegativeAsInertia) {
+  const double f = 100;
+  const ReducedModel model = spring(-3.96e4, 0, 1, {.dt = 0.01, .max_iterations = 1});
+  ReducedState state(model);
+  EXPECT_EQ(step(model, {VectorXd::Constant(1, f)}, state), StepStatus::not_definite);
+  EXPECT_NEAR(state.q[0], f / 1e4, 1e-12);
+  const ReducedModel softer = spring(-2e4, 0, 1, {.dt = 0.01, .max_iterations = 1});
+  ReducedState other(softer);
+  EXPECT_EQ(step(softer, {VectorXd::Constant(1, f)}, other), StepStatus::ok);
+  EXPECT_NEAR(other.q[0], f / 2e4, 1e-12);
+}
+
 // Loads up to 1000 times that which bends the body by its reach, switched at random, on bodies
 // whose fast motions the step does not resolve. Elastic energy is at least 1/2 sum (..)^2, so that
 // a body that gains no energy but from the load stays near.

@@ -41,7 +41,7 @@ void start(const ReducedModel& model, const ReducedLoad& load, ReducedState& sta
 //   not_finite     a load that is not finite: nothing done; numbers lost on the way: the body is
 //                  put back to where its forces were last finite, at rest; if that happens again
 //                  and again, nearer and nearer to its rest shape
-//   not_definite   the matrix was shifted
+//   not_definite   the matrix was shifted, or so near to indefinite that the step was shortened
 //   not_converged  the tolerance was not met (never said by Newmark with max_iterations 1 or 2)
 //   limited        the acceleration was cut
 //   unstable_step  central differences: dt is above state.critical_step, nothing done
