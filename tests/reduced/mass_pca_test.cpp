@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/bake/mass_pca.hpp"
 
+#include <limits>
+
 #include <Eigen/Cholesky>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -131,19 +133,22 @@ TEST(MassPca, ProjectsRigidMotionsOutOfTheShapesOfAFreeBody) {
   }
 }
 
-// [Barbic07] (2.52): with modes alone the scaling gives them back, with sigma_i = l_1 / l_i.
+// With modes alone the scaling gives them back, with sigma_i = lambda_1 / lambda_i in the metric of
+// mass [Barbic07] (2.52), lambda_1 / omega_i in that of energy.
 TEST(MassPca, GivesTheModesBackUnderTheirScaling) {
   const BakeBody body = test::beam();
   const LinearModes modes = linear_modes(body.model, body.constraints, 5);
-  const ShapeSet set = modal_shapes(body.model, modes, {});
-  const Basis basis = mass_pca(body.model, body.constraints, set, {.count = 5});
-  EXPECT_LT(test::relative_error(basis.U, modes.Psi), 1e-9);
-  EXPECT_LT(test::relative_error(basis.singular_values,
-                                 modes.lambda()[0] * modes.lambda().cwiseInverse()),
-            1e-10);
-  const Basis turned =
-      mass_pca(body.model, body.constraints, set, {.count = 5, .diagonalise = true});
-  EXPECT_LT(test::relative_error(turned.omega, modes.omega), 1e-9);
+  for (const double amplitude : {0.0, 0.05}) {
+    const ShapeSet set = modal_shapes(body.model, modes, {}, {}, {amplitude});
+    const Basis basis = mass_pca(body.model, body.constraints, set, {.count = 5});
+    EXPECT_LT(test::relative_error(basis.U, modes.Psi), 1e-9);
+    const VectorXd size = amplitude > 0 ? modes.omega : modes.lambda();
+    EXPECT_LT(test::relative_error(basis.singular_values, modes.lambda()[0] * size.cwiseInverse()),
+              1e-9);
+    const Basis turned =
+        mass_pca(body.model, body.constraints, set, {.count = 5, .diagonalise = true});
+    EXPECT_LT(test::relative_error(turned.omega, modes.omega), 1e-9);
+  }
 }
 
 // [Barbic07] (2.52)
@@ -165,14 +170,14 @@ TEST(MassPca, WeightsDerivativesAndHessiansByTheirFrequencies) {
 }
 
 // With weights by amplitude the shapes are the terms of the body's expansion: for modes that move
-// by p = a (1, w), their sum is u(p) / a to third order.
+// by p = a (1, w), their sum is u(p) / a to third order. Here a is small enough that none is cut.
 TEST(MassPca, WeightsByAmplitudeAreTheTermsOfTheExpansion) {
   const BakeBody body = test::beam();
   const LinearModes modes = linear_modes(body.model, body.constraints, 2);
   const MatrixXd Phi = modal_derivatives(body.model, body.constraints, modes);
   const MatrixXd Theta = modal_hessians(body.model, body.constraints, modes, Phi);
-  const double amplitude = 0.02;
-  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {.amplitude = amplitude});
+  const double amplitude = 1e-3;
+  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {amplitude});
 
   const Matrix3Xd& V = body.model.mesh().V;
   const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
@@ -182,17 +187,74 @@ TEST(MassPca, WeightsByAmplitudeAreTheTermsOfTheExpansion) {
   }
   const double a = amplitude * size / farthest;
   const Eigen::Vector2d p = a * Eigen::Vector2d(1, modes.lambda()[0] / modes.lambda()[1]);
-  VectorXd u = modes.Psi * p;
-  const auto pair = [](int i, int j) { return i + j; };               // 00, 01, 11
-  const auto triple = [](int i, int j, int l) { return i + j + l; };  // 000, 001, 011, 111
+  VectorXd second = VectorXd::Zero(V.size()), third = second;
   for (int i = 0; i < 2; ++i) {
     for (int j = 0; j < 2; ++j) {
-      u += p[i] * p[j] / 2 * Phi.col(pair(i, j));
-      for (int l = 0; l < 2; ++l) u += p[i] * p[j] * p[l] / 6 * Theta.col(triple(i, j, l));
+      second += p[i] * p[j] / 2 * Phi.col(i + j);  // 00, 01, 11
+      for (int l = 0; l < 2; ++l) third += p[i] * p[j] * p[l] / 6 * Theta.col(i + j + l);
     }
   }
-  EXPECT_LT(test::relative_error(VectorXd(a * (set.shapes * set.weights)), u), 1e-12);
-  EXPECT_THROW(modal_shapes(body.model, modes, Phi, {}, {.amplitude = -0.1}), Error);
+  const MatrixXd terms = a * set.shapes * set.weights.asDiagonal();
+  EXPECT_LT(test::relative_error(terms.leftCols(2).rowwise().sum(), modes.Psi * p), 1e-12);
+  EXPECT_LT(test::relative_error(terms.middleCols(2, 3).rowwise().sum(), second), 1e-12);
+  EXPECT_LT(test::relative_error(terms.rightCols(4).rowwise().sum(), third), 1e-12);
+  for (const double wrong : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW(modal_shapes(body.model, modes, Phi, {}, {wrong}), Error);
+  }
+}
+
+// However far the body is bent: the energy of a derivative is at most a quarter of that of the
+// stiffer of its modes, a Hessian's a sixteenth.
+TEST(MassPca, NoDerivativeCountsMoreThanItsModes) {
+  const BakeBody body = test::beam();
+  const LinearModes modes = linear_modes(body.model, body.constraints, 2);
+  const MatrixXd Phi = modal_derivatives(body.model, body.constraints, modes);
+  const MatrixXd Theta = modal_hessians(body.model, body.constraints, modes, Phi);
+  const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {1.0});
+  const SparseMatrix K = body.model.tangent(VectorXd::Zero(body.model.dof()));
+  const MatrixXd X = set.shapes * set.weights.asDiagonal();
+  const VectorXd size = X.cwiseProduct(K * X).colwise().sum().cwiseSqrt();
+  const double first = size[0], second = size[1];
+  EXPECT_NEAR(second / first, modes.omega[0] / modes.omega[1], 1e-9);
+  VectorXd expected(9);
+  expected << first, second, first / 2, second / 2, second / 2, first / 4, second / 4, second / 4,
+      second / 4;
+  EXPECT_LT(test::relative_error(size, expected), 1e-9);
+}
+
+// In the metric of energy: the sum of the squared errors of energy is that of the singular values
+// left out, U is mass-orthonormal, and a smaller basis is the beginning of a larger one.
+TEST(MassPca, InTheMetricOfEnergyKeepsMostOfIt) {
+  for (const BakeBody& body : {test::beam(), test::held_graded_bar(), test::free_beam()}) {
+    ShapeSet set = random_shapes(body, 12);
+    for (Index j = 0; j < 12; ++j) set.weights[j] = std::pow(0.5, j) / set.shapes.col(j).norm();
+    const SparseMatrix M = mass_matrix(body.model, MassKind::lumped);
+    if (body.constraints.fixed_nodes().empty()) {
+      const MatrixXd R = rigid_motions(body.model.mesh(), M);
+      set.shapes -= R * (R.transpose() * (M * set.shapes));
+    }
+    const Basis by_mass = mass_pca(body.model, body.constraints, set, {.count = 4});
+    set.metric = ShapeMetric::energy;
+    const SparseMatrix K = body.model.tangent(VectorXd::Zero(body.model.dof()));
+    const MatrixXd X = set.shapes * set.weights.asDiagonal();
+    const double all = X.cwiseProduct(K * X).sum();
+    const auto left = [&](const MatrixXd& U) {
+      const MatrixXd KU = K * U;
+      const MatrixXd rest = X - U * (U.transpose() * KU).ldlt().solve(KU.transpose() * X);
+      return rest.cwiseProduct(K * rest).sum();
+    };
+    const Basis larger = mass_pca(body.model, body.constraints, set, {.count = 12});
+    for (const int r : {1, 4, 9}) {
+      const Basis basis = mass_pca(body.model, body.constraints, set, {.count = r});
+      EXPECT_LT(test::identity_error(basis.U.transpose() * (M * basis.U)), 1e-11);
+      EXPECT_NEAR(left(basis.U), basis.singular_values.tail(12 - r).squaredNorm(), 1e-9 * all);
+      EXPECT_NEAR(basis.retained_energy, 1 - left(basis.U) / all, 1e-9);
+      EXPECT_LT((larger.U.leftCols(r) - basis.U).norm(), 1e-9 * basis.U.norm());
+      if (r == 4) {
+        EXPECT_LT(left(basis.U), left(by_mass.U));
+      }
+    }
+  }
 }
 
 TEST(MassPca, LeavesOutDerivativesThatAreRounding) {

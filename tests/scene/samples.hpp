@@ -73,6 +73,7 @@ engine.k = 11
 engine.r = 9
 engine.forces = "cubature"
 engine.cubature.max_points = 50
+engine.amplitude = 0.02
 engine.cubature.tolerance = 0.05
 engine.precision = "double"
 engine.damping.alpha = 0.1

@@ -129,8 +129,8 @@ Table<ReducedSpec> reduced_table() {
          .least = 0,
          .most = 1,
          .description = "How far the body is going to be bent, as a part of its size: the "
-                        "derivatives of its modes count the more, the farther. 0: as published, "
-                        "each as much as its modes, whatever the size."},
+                        "derivatives of its modes count the more, the farther. 0: mass-PCA with "
+                        "the weights as published, whatever the size."},
         &ReducedSpec::amplitude);
   t.key({.name = "tolerance",
          .least = 0,

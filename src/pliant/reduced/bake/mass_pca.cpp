@@ -38,34 +38,41 @@ MatrixXd product(const MatrixXd& A, const MatrixXd& B) {
   return result;
 }
 
-VectorXd mass_norms(const SparseMatrix& M, const MatrixXd& X) {
+// (x^T A x)^1/2 of every column.
+VectorXd norms_in(const SparseMatrix& A, const MatrixXd& X) {
   VectorXd norms(X.cols());
   parallel_for(static_cast<std::size_t>(X.cols()), 1, [&](std::size_t j) {
     const Index column = static_cast<Index>(j);
-    norms[column] = std::sqrt(X.col(column).dot(M * X.col(column)));
+    norms[column] = std::sqrt(X.col(column).dot(A * X.col(column)));
   });
   return norms;
 }
 
-// Zero for shapes of no size; with (2.52) divided by |x|_M.
-void settle(const VectorXd& norms, bool normalise, VectorXd& weights) {
-  const double least = no_size * norms.maxCoeff();
-  for (Index i = 0; i < weights.size(); ++i) {
-    if (!(norms[i] > least)) {
-      weights[i] = 0.0;
-    } else if (normalise) {
-      weights[i] /= norms[i];
-    }
-  }
+SparseMatrix rest_stiffness(const fem::ElasticModel& model) {
+  return model.tangent(VectorXd::Zero(model.dof()));
 }
 
-// The a of ModalWeights [m / m of mode 1's displacement]: so far does mode 1 move.
-double modal_amplitude(const fem::ElasticModel& model, const LinearModes& modes,
-                       const ModalWeights& options) {
+// The a of ModalWeights: mode 1 moves so far.
+double modal_amplitude(const fem::ElasticModel& model, const LinearModes& modes, double amplitude) {
   const Matrix3Xd& V = model.mesh().V;
   const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
-  return options.amplitude * size /
-         modes.Psi.col(0).reshaped(3, V.cols()).colwise().norm().maxCoeff();
+  return amplitude * size / modes.Psi.col(0).reshaped(3, V.cols()).colwise().norm().maxCoeff();
+}
+
+// Adds shapes of second or third order; those of no size with the weight zero.
+//   terms: their weights in the expansion; without any, (2.52) is meant
+//   most: their largest weighted size in the metric A
+void add_terms(const SparseMatrix& A, const MatrixXd& shapes, const VectorXd& terms,
+               const VectorXd& most, ShapeSet& set) {
+  const VectorXd norms = norms_in(A, shapes);
+  const double least = no_size * norms.maxCoeff();
+  VectorXd weights = VectorXd::Zero(norms.size());
+  for (Index i = 0; i < norms.size(); ++i) {
+    if (!(norms[i] > least)) continue;
+    weights[i] = most[i] / norms[i];
+    if (terms.size() > 0) weights[i] = std::min(weights[i], terms[i]);
+  }
+  set.add(shapes, weights);
 }
 
 void check(const fem::ElasticModel& model, const fem::Constraints& constraints, const ShapeSet& set,
@@ -136,9 +143,22 @@ Index choose_rank(const VectorXd& s, Index n, const PcaOptions& options) {
   return r;
 }
 
+// Of the weighted shapes in coordinates of a mass-orthonormal basis, B: orthonormal vectors whose
+// first r span the best space of r.
+//   K: the stiffness in these coordinates
+LeftSingular leading_vectors(const MatrixXd& B, const MatrixXd& K) {
+  const Eigen::LLT<MatrixXd> H(K);
+  if (H.info() != Eigen::Success) {
+    throw Error("basis: the stiffness at rest is not definite on the shapes");
+  }
+  LeftSingular result = left_singular(H.matrixU() * B);
+  result.vectors = thin_qr(H.matrixU().solve(result.vectors)).Q;
+  return result;
+}
+
 // U becomes U V with V^T (U^T K U) V = diag(omega^2).
 void diagonalise(const fem::ElasticModel& model, Basis& basis) {
-  const SparseMatrix K = model.tangent(VectorXd::Zero(model.dof()));
+  const SparseMatrix K = rest_stiffness(model);
   const MatrixXd small = basis.U.transpose() * multiply(K, basis.U);
   const DenseEigen eigen = symmetric_eigen(0.5 * (small + small.transpose()));
   basis.U = product(basis.U, eigen.vectors);
@@ -170,39 +190,39 @@ ShapeSet modal_shapes(const fem::ElasticModel& model, const LinearModes& modes, 
     throw Error({}, "basis: amplitude", fmt::format("{:g}", options.amplitude), "0 to 1");
   }
   const Index k = modes.count();
-  const SparseMatrix M = mass_matrix(model, modes.mass);
+  const bool published = options.amplitude == 0;
+  const SparseMatrix A = published ? mass_matrix(model, modes.mass) : rest_stiffness(model);
+  const double a = modal_amplitude(model, modes, options.amplitude);
   const VectorXd w = modes.lambda()[0] / modes.lambda().array();
-  const bool normalise = options.amplitude == 0;
-  const double a = normalise ? 1.0 : modal_amplitude(model, modes, options);
-  // Of the terms of u that carry the same shape: 1 / 2, 1 / 6 times their number.
-  const auto taylor = [&](double factor) { return normalise ? 1.0 : factor; };
+  const VectorXd e = w.cwiseProduct(modes.omega);  // |w_i Psi_i|_K
   ShapeSet set;
+  set.metric = published ? ShapeMetric::mass : ShapeMetric::energy;
   set.add(modes.Psi, w);
   if (Phi.cols() > 0) {
     const bool symmetric = Phi.cols() == pair_count(k);
     PLIANT_ASSERT(symmetric || Phi.cols() == k * k, "derivatives of these modes");
-    VectorXd weights(Phi.cols());
+    VectorXd terms(published ? 0 : Phi.cols()), most(Phi.cols());
     for (Index i = 0, at = 0; i < k; ++i) {
-      for (Index j = symmetric ? i : 0; j < k; ++j) {
-        weights[at++] = taylor(i == j || !symmetric ? 0.5 : 1.0) * a * w[i] * w[j];
+      for (Index j = symmetric ? i : 0; j < k; ++j, ++at) {
+        most[at] = published ? w[i] * w[j] : std::min(e[i], e[j]) / 2;
+        if (!published) terms[at] = (i == j || !symmetric ? 0.5 : 1.0) * a * w[i] * w[j];
       }
     }
-    settle(mass_norms(M, Phi), normalise, weights);
-    set.add(Phi, weights);
+    add_terms(A, Phi, terms, most, set);
   }
   if (Theta.cols() > 0) {
     PLIANT_ASSERT(Theta.cols() == triple_count(k), "modal Hessians of these modes");
-    VectorXd weights(Theta.cols());
+    VectorXd terms(published ? 0 : Theta.cols()), most(Theta.cols());
     for (Index i = 0, at = 0; i < k; ++i) {
       for (Index j = i; j < k; ++j) {
-        for (Index l = j; l < k; ++l) {
-          const double factor = i == l ? 1.0 / 6 : i == j || j == l ? 0.5 : 1.0;
-          weights[at++] = taylor(factor) * a * a * w[i] * w[j] * w[l];
+        for (Index l = j; l < k; ++l, ++at) {
+          const double equal = i == l ? 1.0 / 6 : i == j || j == l ? 0.5 : 1.0;
+          most[at] = published ? w[i] * w[j] * w[l] : e[l] / 4;  // l is the stiffest
+          if (!published) terms[at] = equal * a * a * w[i] * w[j] * w[l];
         }
       }
     }
-    settle(mass_norms(M, Theta), normalise, weights);
-    set.add(Theta, weights);
+    add_terms(A, Theta, terms, most, set);
   }
   return set;
 }
@@ -235,7 +255,18 @@ Basis mass_pca(const fem::ElasticModel& model, const fem::Constraints& constrain
   const SparseMatrix scaled = d.cwiseInverse().asDiagonal() * Mz * d.cwiseInverse().asDiagonal();
   const Eigen::LLT<MatrixXd> C(Q.transpose() * multiply(scaled, Q));
   PLIANT_ASSERT(C.info() == Eigen::Success, "the mass is positive definite");
-  const LeftSingular svd = left_singular(C.matrixU() * S);
+  // The shapes are (D^-1/2 Q C^-1) B.
+  const MatrixXd B = C.matrixU() * S;
+  LeftSingular svd;
+  if (set.metric == ShapeMetric::energy) {
+    const SparseMatrix Kz = d.cwiseInverse().asDiagonal() *
+                            constraints.reduce(rest_stiffness(model)) *
+                            d.cwiseInverse().asDiagonal();
+    const MatrixXd half = C.matrixU().transpose().solve(Q.transpose() * multiply(Kz, Q));
+    svd = leading_vectors(B, C.matrixU().transpose().solve(half.transpose()));
+  } else {
+    svd = left_singular(B);
+  }
   progress.advance();
 
   Basis basis;

@@ -11,6 +11,12 @@
 //
 //   X = (D^-1/2 Q C^-1) (C S),   the first factor mass-orthonormal, and the SVD is that of C S.
 //
+// In the metric of the elastic energy, |x|_K^2 = x^T K x with K the stiffness at rest, the leading
+// space is that of the smallest sum_i w_i^2 |x_i - (its part in the space)|_K^2: with a small
+// K' = (D^-1/2 Q C^-1)^T K (D^-1/2 Q C^-1) = H^T H it is spanned by H^-1 V, V the left singular
+// vectors of H C S; a QR of them makes U mass-orthonormal again, and nested: the first r' vectors
+// are the basis of r'.
+//
 // No Gram matrix of the shapes is formed, which would lose singular values below 1e-8 of the
 // largest. Everything happens in the free displacements: fixed nodes stay exactly at zero, hanging
 // nodes at the mean of their parents.
@@ -23,11 +29,14 @@
 
 namespace pliant {
 
+enum class ShapeMetric { mass, energy };
+
 // Shapes of any origin, each with a weight: modes, derivatives, snapshots of a simulation,
 // sketches, a user's shapes.
 struct ShapeSet {
   MatrixXd shapes;   // 3 #V by N [m]
   VectorXd weights;  // N
+  ShapeMetric metric = ShapeMetric::mass;
 
   Index count() const { return weights.size(); }
   void add(const MatrixXd& columns, const VectorXd& column_weights);
@@ -39,13 +48,17 @@ struct ShapeSet {
 //
 //   u = sum_i p_i Psi_i + 1/2 sum_ij p_i p_j Phi_ij + 1/6 sum_ijl p_i p_j p_l Theta_ijl
 //
-// so that, divided by a, the weights are w_i; a w_i w_j, half of it for i = j;
-// a^2 w_i w_j w_l, half of it for two equal indices, a sixth for three. Other than in [Barbic07]
-// (2.52), where a mass-normalised derivative of mode 1 always counts as much as mode 1 itself,
-// the basis follows how far the body is going to be bent.
+// so that, divided by a, the weights are w_i; a w_i w_j, half of it for i = j; a^2 w_i w_j w_l,
+// half of it for two equal indices, a sixth for three. The metric is that of the energy: a
+// derivative that is missing locks, for the body must stretch to bend, and the stretch is small but
+// stiff. No derivative comes before its modes: its energy is at most (1/2)^2 of that of the
+// stiffest of them, a Hessian's (1/4)^2.
+//
+// [Barbic07] (2.52) weighs mass-normalised derivatives by w_i w_j, whatever the amplitude, in the
+// metric of mass; docs/benchmarks.md compares the two.
 struct ModalWeights {
-  // Largest displacement of mode 1 that gives a, over the diagonal of the body's box; 0: (2.52),
-  // mass-normalised derivatives by w_i w_j, Hessians by w_i w_j w_l.
+  // Largest displacement of mode 1 at p_1 = a, over the diagonal of the body's box, at most 1;
+  // 0: (2.52), mass-normalised Hessians by w_i w_j w_l.
   double amplitude = 0.05;
 };
 
@@ -65,7 +78,7 @@ struct PcaOptions {
 
 struct Basis {
   MatrixXd U;                // 3 #V by r, U^T M U = I; the largest entry of each is positive
-  VectorXd singular_values;  // of all weighted shapes, descending
+  VectorXd singular_values;  // of all weighted shapes in their metric, descending
   double retained_energy;    // sum of the first r sigma_i^2 over the sum of all
   VectorXd omega;            // with `diagonalise`: r reduced frequencies, ascending [rad/s]
 
