@@ -8,6 +8,7 @@
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "describe_asset.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
@@ -76,25 +77,16 @@ void run(const Options& options) {
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
   if (options.json) {
-    print({{"asset", out.string()}, {"steps", describe(head.steps)}}, true);
+    Json report{{"asset", out.string()}, {"steps", describe(head.steps)}};
+    for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
+    print(report, true);
     return;
   }
   print_steps(head.steps);
   for (const AssetBody& body : head.bodies) {
-    if (!body.quality) continue;
-    fmt::print(
-        "{}: first frequency {:.3g} Hz; error of displacement under {} test loads {:.1f} % "
-        "(worst {:.1f} %), of the first frequency {:.2f} %\n",
-        body.name, body.frequencies.front(), body.quality->loads, 100 * body.quality->mean,
-        100 * body.quality->worst, 100 * body.quality->frequency_error);
-    if (const auto& cubature = body.cubature) {
-      fmt::print(
-          "{}: forces from {} points, error {:.2f} % at trained poses, {:.2f} % at others{}\n",
-          body.name, cubature->points, 100 * cubature->training, 100 * cubature->validation,
-          cubature->met ? "" : "; the tolerance was not met: more cubature.max_points?");
-    }
+    for (const std::string& words : quality_words(body)) fmt::print("{}: {}\n", body.name, words);
   }
-  fmt::print("written to {}\nnext: pliant run {} --out motion.csv\n", out.string(), options.scene);
+  fmt::print("written to {}\nnext: pliant play {}\n", out.string(), options.scene);
 }
 
 }  // namespace

@@ -172,8 +172,9 @@ void add_compare(CommandLine& line) {
                    "Leave out an engine whose run would take longer than so many seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--script", o->script,
-                      "Loads and when they act, CSV; default: a push where the body yields most");
+  command->add_option(
+      "--script", o->script,
+      "Loads and when they act, CSV or a recording; default: a push where the body yields most");
   command->add_option("--html", o->html, "Write a report with plots and pictures");
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_flag("--json", o->json, "All figures and curves as JSON");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// pliant info [WHAT]: what is in a mesh, a model, a scene or a tensor file; without WHAT: what can
-// be read. pliant info --schema: what a scene file may say.
+// pliant info [WHAT]: what is in a mesh, a model, a scene, an asset or another tensor file; without
+// WHAT: what can be read. pliant info --schema: what a scene file may say.
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "describe_asset.hpp"
 #include "describe_scene.hpp"
 #include "input.hpp"
 #include "pliant/base/tensor_file.hpp"
@@ -33,7 +34,8 @@ bool is_tensor_file(const std::filesystem::path& path) {
   return false;
 }
 
-Json describe_tensors(const std::string& path) {
+// The metadata of an asset, which people get in words, as they are: for JSON.
+Json describe_tensors(const std::string& path, bool json) {
   const TensorFile file{std::filesystem::path(path)};
   Json tensors = Json::object();
   std::size_t bytes = 0;
@@ -44,8 +46,10 @@ Json describe_tensors(const std::string& path) {
     tensors[name] = fmt::format("{} [{}], {} bytes", name_of(info.dtype), shape, info.bytes.size());
     bytes += info.bytes.size();
   }
-  Json out{{"file", path}, {"kind", "tensors"}, {"bytes of data", bytes}};
-  if (!file.metadata().empty()) out["metadata"] = file.metadata();
+  const bool asset = is_asset(file);
+  Json out{{"file", path}, {"kind", asset ? "asset" : "tensors"}, {"bytes of data", bytes}};
+  if (asset) out.update(describe_asset(file));
+  if (!file.metadata().empty() && (!asset || json)) out["metadata"] = file.metadata();
   out["tensors"] = std::move(tensors);
   return out;
 }
@@ -93,7 +97,7 @@ void run(const Options& options) {
   if (options.what.empty()) {
     out = {{"formats", describe_formats()}, {"models", describe_models()}};
   } else if (is_tensor_file(options.what)) {
-    out = describe_tensors(options.what);
+    out = describe_tensors(options.what, options.json);
   } else if (std::filesystem::path(options.what).extension() == ".toml") {
     out = {{"file", options.what}};
     out.update(describe(read_scene(options.what)));
@@ -109,8 +113,7 @@ void run(const Options& options) {
 
 void add_info(CommandLine& line) {
   auto* command = line.app.add_subcommand(
-      "info",
-      "What is in a mesh, a model, a scene or a tensor file; alone: the formats and models");
+      "info", "What is in a mesh, a model, a scene or an asset; alone: the formats and models");
   const auto options = std::make_shared<Options>();
   command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME");
   command->add_option("--set", options->settings, "A parameter of the model, name=number")

@@ -198,7 +198,7 @@ void add_run(CommandLine& line) {
   command->add_option("-o,--out", o->out, "Where to record: .csv, .pliant or .safetensors");
   command->add_option("--duration", o->duration, "Seconds of the scene's time")
       ->check(CLI::Range(0.0, 1e6));
-  command->add_option("--script", o->script, "Loads and when they act, CSV");
+  command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
   command->add_option("--every", o->every, "Record every so many steps")
       ->check(CLI::PositiveNumber);
   auto* frames =

@@ -205,6 +205,29 @@ class Command(unittest.TestCase):
         self.assertIn("histogram", self.good(*arguments[:-1], "--real-time"))
         self.assertEqual(call(*arguments, "--real-time", "--frames", self.path / "f").returncode, 2)
 
+    def test_an_asset_is_described_in_words(self):
+        scene, asset = self.beam()
+        text = self.good("info", asset)
+        for words in ("reduced, 5 dimensions", "beam: modes", "error of displacement under 20"):
+            self.assertIn(words, text)
+        self.assertNotIn('"frequencies"', text)
+        self.assertIn("scene", json.loads(self.good("info", asset, "--json"))["metadata"])
+        # What a run bakes is not measured.
+        self.good("run", scene, "--duration", "0.01", "--cache", self.path / "other")
+        self.assertIn("not measured", self.good("info", asset))
+
+    def test_a_recording_is_done_again(self):
+        _, asset = self.beam()
+        script, motion = self.path / "loads.csv", self.path / "motion.safetensors"
+        script.write_text("time,kind,slot,body,point,x,y,z,value\n0.02,pull,0,beam,0,0,-1,0,5\n")
+        by_hand, again = (
+            json.loads(self.good("run", asset, "--duration", "0.1", "--script", loads, "-o", motion,
+                                 "--json")) for loads in (script, motion))
+        self.assertEqual(by_hand["hash of the motion"], again["hash of the motion"])
+        refused = call("run", asset, "--script", asset)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("not a recording", refused.stderr)
+
     def test_frames_are_a_collection_for_paraview(self):
         _, asset = self.beam()
         folder = self.path / "frames"

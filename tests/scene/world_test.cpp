@@ -281,6 +281,45 @@ TEST_F(WorldTest, AWrongScriptNamesItsLine) {
   EXPECT_EQ(message("0,release,0,,,,,,"), "");
 }
 
+TEST_F(WorldTest, ARecordingDoneAgainGivesTheSameBits) {
+  const std::filesystem::path path = *folder_ / "loads.pliant";
+  const auto run = [&](const TensorFile& asset, const auto& script_of, bool reset = false) {
+    World world(asset);
+    ScriptPlayer script(script_of(world));
+    Recording recording(path, {"beam"});
+    WorldState state = world.make_state();
+    for (int i = 0; i < 60; ++i) {
+      if (reset && i == 30) world.apply({.kind = Command::Kind::reset});
+      script.before_step(i, world);
+      world.step();
+      world.state(state);
+      recording.add(state);
+    }
+    recording.write();
+    return recording.hash();
+  };
+  const auto by_hand = [](const World& world) {
+    return parse_script(
+        "time,kind,slot,body,point,x,y,z,value\n"
+        "0.0,force,0,beam,near:0.4:0:0,0,-3,1,\n"
+        "0.005,pull,1,beam,near:0.4:0:0,0.4,0.1,0,200\n"
+        "0.010,release,0,,,,,,\n"
+        "0.012,pull,1,beam,near:0.4:0:0,0.4,0.2,0,200\n"
+        "0.020,pull,1,beam,near:0.3:0:0,0.3,0.2,0,\n"
+        "0.030,gravity,,,,0,0,-9.81,\n"
+        "0.040,release,1,,,,,,\n",
+        "script", world);
+  };
+  const auto again = [&](const World& world) { return read_script(path, world); };
+  const std::uint64_t first = run(*reduced_, by_hand);
+  EXPECT_NE(first, run(*reduced_, [](const World&) { return std::vector<TimedCommand>(); }));
+  ASSERT_EQ(first, run(*reduced_, by_hand));
+  EXPECT_EQ(first, run(*reduced_, again));
+  run(*reduced_, by_hand, true);
+  EXPECT_THROW(read_script(path, World(*reduced_)), Error) << "time went back";
+  EXPECT_THROW(recorded_script(*reduced_, World(*reduced_)), Error) << "an asset";
+}
+
 TEST_F(WorldTest, ARecordingIsWrittenAsTensorsOrAsText) {
   World world(*reduced_);
   WorldState state = world.make_state();

@@ -388,7 +388,7 @@ BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t mod
                       const std::vector<BodyRegion>& regions) {
   return {name + ": quality",
           "quality",
-          1,
+          2,
           text_of(regions),
           {mesh, modes, basis, coefficients},
           [regions](Needs needs, TensorWriter& out, Progress& progress) {

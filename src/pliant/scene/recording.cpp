@@ -19,6 +19,15 @@ void append(std::vector<T>& all, const auto& values) {
   all.insert(all.end(), values.data(), values.data() + values.size());
 }
 
+// n rows.
+template <class T>
+void add_rows(TensorWriter& writer, const std::string& name, const std::vector<T>& values,
+              std::int64_t n) {
+  if (values.empty()) return;
+  const auto columns = static_cast<std::int64_t>(values.size()) / n;
+  writer.add(name, dtype_of<T>(), {n, columns}, values.data());
+}
+
 }  // namespace
 
 Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
@@ -41,7 +50,10 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
   touch(times_, 1);
   touch(steps_, 1);
   touch(status_, 1);
-  touch(force_, 3 * WorldState::slots);
+  for (auto* of_hands : {&force_, &target_}) touch(*of_hands, 3 * WorldState::slots);
+  for (auto* of_hands : {&kind_, &body_, &point_}) touch(*of_hands, WorldState::slots);
+  touch(stiffness_, WorldState::slots);
+  for (auto* vectors : {&gravity_, &wind_}) touch(*vectors, 3);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     touch(bodies_[b].position, 3);
     touch(bodies_[b].rotation, 4);
@@ -55,7 +67,16 @@ void Recording::add(const WorldState& state) {
   times_.push_back(state.time);
   steps_.push_back(state.step);
   status_.push_back(static_cast<int>(state.last_status));
-  for (const PullState& pull : state.pulls) append(force_, pull.force);
+  for (const PullState& pull : state.pulls) {
+    append(force_, pull.force);
+    append(target_, pull.target);
+    kind_.push_back(static_cast<int>(pull.kind));
+    body_.push_back(pull.body);
+    point_.push_back(pull.point);
+    stiffness_.push_back(pull.stiffness);
+  }
+  append(gravity_, state.gravity);
+  append(wind_, state.wind);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyState& body = state.bodies[b];
     append(bodies_[b].position, body.position);
@@ -67,16 +88,13 @@ void Recording::add(const WorldState& state) {
   }
 }
 
-void Recording::fill(TensorWriter& writer) const {
+void Recording::add_motion(TensorWriter& writer) const {
   const std::int64_t n = size();
   writer.set("format", "pliant recording");
-  const auto add = [&](const std::string& name, const auto& values) {
-    using T = typename std::decay_t<decltype(values)>::value_type;
-    if (values.empty()) return;
-    const auto columns = static_cast<std::int64_t>(values.size()) / n;
-    writer.add(name, dtype_of<T>(), {n, columns}, values.data());
-  };
   if (n == 0) return;
+  const auto add = [&](const std::string& name, const auto& values) {
+    add_rows(writer, name, values, n);
+  };
   writer.add("time", Dtype::f64, {n}, times_.data());
   writer.add("step", Dtype::i64, {n}, steps_.data());
   writer.add("status", Dtype::i32, {n}, status_.data());
@@ -88,6 +106,17 @@ void Recording::fill(TensorWriter& writer) const {
     add(body.name + "/c", body.c);
     add(body.name + "/displacement", body.displacement);
   }
+}
+
+void Recording::add_loads(TensorWriter& writer) const {
+  const std::int64_t n = size();
+  add_rows(writer, "hand/kind", kind_, n);
+  add_rows(writer, "hand/body", body_, n);
+  add_rows(writer, "hand/point", point_, n);
+  add_rows(writer, "hand/target", target_, n);
+  add_rows(writer, "hand/stiffness", stiffness_, n);
+  add_rows(writer, "gravity", gravity_, n);
+  add_rows(writer, "wind", wind_, n);
 }
 
 std::string Recording::csv() const {
@@ -137,13 +166,14 @@ void Recording::write() const {
     return;
   }
   TensorWriter writer;
-  fill(writer);
+  add_motion(writer);
+  add_loads(writer);
   writer.write(path_);
 }
 
 std::uint64_t Recording::hash() const {
   TensorWriter writer;
-  fill(writer);
+  add_motion(writer);
   return writer.content_hash();
 }
 

@@ -6,7 +6,13 @@
 //   elastic), BODY/c F32 [n, r] of a reduced body, BODY/displacement F32 [n, 3 P] of a full one
 //   force F64 [n, 24]: of the eight hands
 //
-// as a tensor file (.pliant, .safetensors), or without the displacements as CSV (.csv).
+// and what was done to it, which a run may do again (script.hpp):
+//
+//   hand/kind I32 [n, 8] (PullState::Kind), hand/body I32 [n, 8], hand/point I32 [n, 8],
+//   hand/target F64 [n, 24], hand/stiffness F64 [n, 8], gravity F64 [n, 3], wind F64 [n, 3]
+//
+// as a tensor file (.pliant, .safetensors), or without the displacements and the last as CSV
+// (.csv).
 #pragma once
 
 #include <filesystem>
@@ -37,11 +43,13 @@ class Recording {
     std::vector<double> position, rotation, energy;
     std::vector<float> c, displacement;
   };
-  void fill(class TensorWriter& writer) const;
+  void add_motion(class TensorWriter& writer) const;
+  void add_loads(class TensorWriter& writer) const;
   std::string csv() const;
 
   std::filesystem::path path_;
-  std::vector<double> times_, force_;
+  std::vector<double> times_, force_, target_, stiffness_, gravity_, wind_;
+  std::vector<int> kind_, body_, point_;  // of the hands
   std::vector<std::int64_t> steps_;
   std::vector<int> status_;
   std::vector<Body> bodies_;

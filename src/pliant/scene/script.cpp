@@ -189,6 +189,9 @@ std::vector<TimedCommand> parse_script(std::string_view text, const std::string&
 }
 
 std::vector<TimedCommand> read_script(const std::filesystem::path& path, const World& world) {
+  if (path.extension() == ".pliant" || path.extension() == ".safetensors") {
+    return recorded_script(TensorFile(path), world);
+  }
   const MappedFile file(path);
   return parse_script(file.bytes(), path.string(), world);
 }

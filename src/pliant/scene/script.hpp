@@ -10,6 +10,8 @@
 //
 // kind: force, pull, release, gravity, wind, reset. Times ascend. Lines that begin with # are
 // comments.
+//
+// Or a recording (recording.hpp): its hands, gravity and wind do the same again, step by step.
 #pragma once
 
 #include <filesystem>
@@ -26,10 +28,12 @@ struct TimedCommand {
   Command command;
 };
 
-// For the bodies of this world. Throws Error with the line.
+// For the bodies of this world: CSV, or a recording (.pliant, .safetensors). Throws Error with the
+// line or the row.
 std::vector<TimedCommand> read_script(const std::filesystem::path& path, const World& world);
 std::vector<TimedCommand> parse_script(std::string_view text, const std::string& name,
                                        const World& world);
+std::vector<TimedCommand> recorded_script(const TensorFile& recording, const World& world);
 
 // Gives a world the commands of a script as their times come.
 class ScriptPlayer {

@@ -121,7 +121,7 @@ struct World::Impl {
         pull.body = c.body;
         pull.point = c.index;
         pull.target = c.vector;
-        if (!moved) stiffness[c.slot] = pull_stiffness(of(c), c.index, c.values[0]);
+        if (!moved) pull.stiffness = pull_stiffness(of(c), c.index, c.values[0]);
         return true;
       }
       case Command::Kind::force: {
@@ -222,14 +222,14 @@ struct World::Impl {
         entry.body);
   }
 
-  void pull(PullState& pull, std::size_t slot) noexcept {
+  void pull(PullState& pull) noexcept {
     if (pull.kind == PullState::Kind::none) return;
     std::visit(
         [&](auto& b) {
           pull.at = b.position(pull.point);
           if (pull.kind == PullState::Kind::spring) {
             // Critically damped with the mass of the point, as far as the step allows.
-            const double k = stiffness[slot];
+            const double k = pull.stiffness;
             if (b.hold(pull.point, k, pull.target)) {
               pull.force = k * (pull.target - pull.at);
               return;
@@ -254,7 +254,7 @@ struct World::Impl {
           },
           entry.body);
     }
-    for (std::size_t slot = 0; slot < pulls.size(); ++slot) pull(pulls[slot], slot);
+    for (PullState& hand : pulls) pull(hand);
     for (BodyEntry& entry : bodies) {
       status |= std::visit([](auto& b) { return b.step(); }, entry.body);
     }
@@ -298,7 +298,6 @@ struct World::Impl {
   Vector3d gravity = Vector3d::Zero();
   WindSpec wind;
   std::array<PullState, WorldState::slots> pulls;
-  std::array<double, WorldState::slots> stiffness{};
   std::int64_t step_count = 0, cycle_count = 0, owed = 0, refused = 0;
   double speed = 1.0, saved_up = 0.0;
   bool paused = false;

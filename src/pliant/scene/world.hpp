@@ -39,6 +39,7 @@ struct PullState {
   Vector3d at = Vector3d::Zero();      // where the point is [m]
   Vector3d target = Vector3d::Zero();  // where the hand is
   Vector3d force = Vector3d::Zero();   // on the body [N]
+  double stiffness = 0.0;              // of a spring [N/m]
 };
 
 struct WorldState {
