@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr int most_samples = 200;
 constexpr double touch_depth = 0.1;    // of the body's size
 constexpr double periods = 3;          // of the first mode, by default
-constexpr double look_at_least = 2;    // s of a run before it is judged too long
+constexpr double look_at_least = 0.2;  // of the limit, before a run is judged too long
 constexpr int default_refinement = 2;  // of the reference's step
 
 // Bytes that the process has taken from the heap and not given back, as far as that is known.
@@ -212,7 +212,7 @@ class Comparer {
       progress_.advance();
       const double expected =
           whole.seconds() * static_cast<double>(steps) / (static_cast<double>(i) + 1);
-      if (whole.seconds() > look_at_least && expected > limit) {
+      if (whole.seconds() > look_at_least * limit && expected > limit) {
         progress_.end();
         engine.left_out = fmt::format("{} steps of {:.3g} ms would take {:.0f} s, more than {:g} s",
                                       steps, 1e3 * engine.step_mean, expected, limit);

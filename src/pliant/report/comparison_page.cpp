@@ -266,6 +266,11 @@ class Page {
         "done once and kept; the set-up is from its asset to the first step. Memory is what the "
         "heap holds for the running world. The frequency is that of the sine which fits the swing "
         "after the push best. Shown grey behind the pictures: the body at rest.</p>\n"
+        "<p class=\"soft\">All have the scene's Rayleigh damping, but for explicit: its diagonal "
+        "has no place for damping by stiffness, and it gets as much by mass as damps the first "
+        "mode "
+        "alike. Strain-rate damping, which the full engine does not have, is left out. The bake is "
+        "without its figures of quality.</p>\n"
         "<p class=\"soft\"><code>{}</code></p>\n",
         threads(), escaped(command_));
   }
