@@ -108,6 +108,28 @@ TEST(SceneBake, RemakesOnlyWhatAChangeTouches) {
   EXPECT_EQ(made(bake(beam("{ kind = \"reduced\", k = 5, r = 9 }"))), 4);
 }
 
+TEST(SceneBake, AStifferBodyOfSeveralMaterialsIsNotBakedAnew) {
+  const test::TemporaryFolder folder;
+  const StepCache cache(folder / "cache");
+  const auto bake = [&](const char* stiff, const char* soft, const char* density) {
+    const std::string text = std::string("[material.stiff]\npoisson = 0.3\ndensity = ") + density +
+                             "\nyoung = " + stiff +
+                             "\n[material.soft]\npoisson = 0.4\ndensity = " + density +
+                             "\nyoung = " + soft +
+                             "\n[body.plate]\nmesh = { model = \"composite_plate\" }\n"
+                             "meshing = { kind = \"voxels\", resolution = 12 }\n"
+                             "engine = { k = 3, r = 4 }\n"
+                             "[[body.plate.region]]\nname = \"steel\"\nmaterial = \"stiff\"\n"
+                             "[[body.plate.region]]\nname = \"rubber\"\nmaterial = \"soft\"\n";
+    return SceneBake(parse_scene(text, "plate.toml", "."), Figures::if_known)
+        .bake(cache, folder / "plate.pliant");
+  };
+  const AssetHead first = bake("1e7", "1e5", "1000");
+  EXPECT_EQ(made(bake("3e7", "3e5", "1000")), 0);
+  EXPECT_EQ(made(bake("1e7", "1e5", "700")), 0);
+  EXPECT_GT(made(bake("2e7", "1e5", "1000")), 0) << "its modes are others";
+}
+
 TEST(SceneBake, LeavesQualityOutUnlessItIsWantedOrKnown) {
   const test::TemporaryFolder folder;
   const StepCache cache(folder / "cache");

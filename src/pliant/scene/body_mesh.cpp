@@ -301,9 +301,14 @@ std::vector<BodyRegion> body_regions(const BodySpec& body,
     regions.push_back({"", body.material, material_of(find(materials, body.material))});
     return regions;
   }
+  // What the mesh brings along for a part that the scene names would never count.
+  const auto add = [&](BodyRegion region) {
+    const auto same = [&](const BodyRegion& r) { return r.name == region.name; };
+    if (std::ranges::none_of(regions, same)) regions.push_back(std::move(region));
+  };
   if (!body.mesh.model.empty()) {
     for (const ModelMaterial& m : make_model(body.mesh.model, body.mesh.parameters).materials) {
-      regions.push_back({m.group, m.name, fem::isotropic(body.law, m.young, m.poisson, m.density)});
+      add({m.group, m.name, fem::isotropic(body.law, m.young, m.poisson, m.density)});
     }
     return regions;
   }
@@ -312,7 +317,7 @@ std::vector<BodyRegion> body_regions(const BodySpec& body,
     for (const Region& region : volume->regions) {
       if (region.material < 0) continue;
       const MaterialRecord& record = volume->materials[static_cast<std::size_t>(region.material)];
-      regions.push_back({region.name, record.name, fem::from_record(record, body.law)});
+      add({region.name, record.name, fem::from_record(record, body.law)});
     }
   }
   return regions;
