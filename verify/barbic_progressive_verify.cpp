@@ -76,9 +76,9 @@ std::vector<Row> rows_of(const FullModel& body, const LinearModes& modes, const 
     const double error = 100 * motion_error(body, u, leading * q);
     const std::string name = fmt::format("{}.r{}.error", blow.name, r);
     if (errors.empty()) {
-      rows.push_back(at_most(name, error, 100, "%"));
-    } else {
-      rows.push_back(at_most(name, error, last, "%", "falls"));
+      rows.push_back({name, "", error, "%", "reported", true});
+    } else {  // or has reached what k modes allow
+      rows.push_back(at_most(name, error, 1.05 * last, "%", "falls"));
     }
     errors.push_back(error);
     last = error;
