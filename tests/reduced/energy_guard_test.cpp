@@ -30,7 +30,7 @@ struct Way {
   EnergyGuard::Verdict look(double T0, double T1) {
     EnergyGuard guard(r);
     guard.remember(q0, q1, R0, K0, f, T0);
-    return guard.look(q1, R1, K1, T1);
+    return guard.look(q1, R1, K1, T1, [&] { return elastic(1); });
   }
 };
 
@@ -62,7 +62,7 @@ TEST(EnergyGuard, SumsSmallGains) {
   int steps = 0;
   for (bool sound = true; sound && steps < 100; ++steps) {
     guard.remember(way.q0, way.q1, way.R0, way.K0, way.f, kept - 20.0);
-    sound = guard.look(way.q1, way.R1, way.K1, T1).sound();
+    sound = guard.look(way.q1, way.R1, way.K1, T1, [&] { return way.elastic(1); }).sound();
   }
   EXPECT_GT(steps, 3);
   EXPECT_LT(steps, 50);
@@ -85,12 +85,12 @@ TEST(EnergyGuard, CutsAStepThatWentTooFar) {
 TEST(EnergyGuard, SaysNothingAboutAnotherPlace) {
   Way way;
   EnergyGuard guard(Way::r);
-  EXPECT_TRUE(guard.look(way.q1, way.R1, way.K1, 1e9).sound());
+  EXPECT_TRUE(guard.look(way.q1, way.R1, way.K1, 1e9, [] { return 0.0; }).sound());
   guard.remember(way.q0, way.q1, way.R0, way.K0, way.f, 0.0);
-  EXPECT_TRUE(guard.look(way.q0, way.R1, way.K1, 1e9).sound());
+  EXPECT_TRUE(guard.look(way.q0, way.R1, way.K1, 1e9, [] { return 0.0; }).sound());
   guard.remember(way.q0, way.q1, way.R0, way.K0, way.f, 0.0);
   guard.forget();
-  EXPECT_TRUE(guard.look(way.q1, way.R1, way.K1, 1e9).sound());
+  EXPECT_TRUE(guard.look(way.q1, way.R1, way.K1, 1e9, [] { return 0.0; }).sound());
 }
 
 }  // namespace

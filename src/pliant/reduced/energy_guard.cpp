@@ -28,28 +28,31 @@ void EnergyGuard::remember(const Vector& q0, const Vector& q1, const Vector& R0,
   T0_ = T0;
 }
 
-EnergyGuard::Verdict EnergyGuard::look(const Vector& q, const Vector& R, const Matrix& K,
-                                       double T) noexcept {
+bool EnergyGuard::gains(const Vector& q, const Vector& R, const Matrix& K, double T) noexcept {
   if (!ends_at(q)) {
     gained_ = 0.0;
-    return {};
+    return false;
   }
   const auto dq = dq_.head(size_);
   product_.head(size_).noalias() = K * dq;
-  const double g1 = R.dot(dq), slope1 = dq.dot(product_.head(size_));
-  const double elastic = 0.5 * (g0_ + g1) + (slope0_ - slope1) / 12.0;
+  g1_ = R.dot(dq);
+  slope1_ = dq.dot(product_.head(size_));
+  const double elastic = 0.5 * (g0_ + g1_) + (slope0_ - slope1_) / 12.0;
   gained_ = std::max(0.0, gained_ + T - T0_ + elastic - work_);
-  const double in_motion = T + 0.5 * std::abs(R.dot(q));
-  if (!(gained_ > tolerated * in_motion)) return {};
+  return gained_ > tolerated * T;
+}
+
+EnergyGuard::Verdict EnergyGuard::judge(double T, double V) noexcept {
+  if (!(gained_ > tolerated * (T + V))) return {};
   const double excess = gained_;
   gained_ = 0.0;
   if (excess <= T) return {.velocity = std::sqrt(1.0 - excess / T)};
-  const double c2 = 3.0 * (g1 - g0_) - 2.0 * slope0_ - slope1;
-  const double c3 = 2.0 * (g0_ - g1) + slope0_ + slope1;
+  const double c2 = 3.0 * (g1_ - g0_) - 2.0 * slope0_ - slope1_;
+  const double c3 = 2.0 * (g0_ - g1_) + slope0_ + slope1_;
   double t = 1.0;
   for (int i = 0; i < most_halvings; ++i, t *= 0.5) {
-    const double V = t * (g0_ + t * (slope0_ / 2.0 + t * (c2 / 3.0 + t * c3 / 4.0)));
-    if (V <= T0_ + t * work_) break;
+    const double gain = t * (g0_ + t * (slope0_ / 2.0 + t * (c2 / 3.0 + t * c3 / 4.0)));
+    if (gain <= T0_ + t * work_) break;
   }
   return {.velocity = 0.0, .way = t};
 }

@@ -42,17 +42,27 @@ class EnergyGuard {
     bool sound() const { return velocity == 1.0 && way == 1.0; }
   };
   // Before the next step, at q with R, K and kinetic energy T. If it is not the q1 that was
-  // remembered, all is sound.
-  Verdict look(const Vector& q, const Vector& R, const Matrix& K, double T) noexcept;
+  // remembered, all is sound. elastic(): the elastic energy at q, asked for where T alone is not
+  // enough to tell.
+  template <class Elastic>
+  Verdict look(const Vector& q, const Vector& R, const Matrix& K, double T,
+               const Elastic& elastic) noexcept {
+    return gains(q, R, K, T) ? judge(T, elastic()) : Verdict{};
+  }
   // Whether the step remembered ends at q.
   bool ends_at(const Vector& q) const noexcept { return size_ == q.size() && q == q1_.head(size_); }
   // The way from q0 to q1 of the step remembered.
   auto way() const { return dq_.head(size_); }
 
  private:
+  // Sums what the last step gained. Whether it may be too much.
+  bool gains(const Vector& q, const Vector& R, const Matrix& K, double T) noexcept;
+  Verdict judge(double T, double V) noexcept;
+
   Index size_ = 0;  // of the step remembered; 0: none
   VectorXd q1_, dq_, product_;
   double g0_ = 0.0, slope0_ = 0.0, work_ = 0.0, T0_ = 0.0;
+  double g1_ = 0.0, slope1_ = 0.0;
   double gained_ = 0.0;
 };
 

@@ -36,7 +36,8 @@ void NewmarkStep::begin() noexcept {
   x_.evaluate_forces();
   if (!is_finite(x_.R)) come_back();
   kinetic_ = x_.kinetic_energy();
-  const EnergyGuard::Verdict verdict = guard.look(x_.q, x_.R, x_.K, kinetic_);
+  const EnergyGuard::Verdict verdict =
+      guard.look(x_.q, x_.R, x_.K, kinetic_, [&] { return x_.elastic_energy(); });
   if (!verdict.sound()) {
     status_ |= StepStatus::limited;
     x_.v *= verdict.velocity;
