@@ -166,7 +166,7 @@ std::vector<Row> material_edit() {
 std::vector<Row> truncation() {
   const FullModel spoon = voxel_body("spoon", resolution);
   const MatrixXd U = modal_basis(spoon.body(), spoon.constraints(), 6, 20);
-  const VectorXd blow = blow_on_tip(spoon.body().mesh(), U, 20);
+  const VectorXd blow = blow_on_tip(spoon.body().mesh(), U, 10);
   ReducedModel whole = reduced_model(reduce_materials(spoon.body(), U), converged);
   double forces = 0.0, motion = 0.0;
   for (const Index n : {1, 5, 12, 19}) {
