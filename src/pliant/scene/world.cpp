@@ -126,8 +126,8 @@ struct World::Impl {
       }
       case Command::Kind::force: {
         if (!on_point(c)) return false;
-        PullState& pull = pulls[c.slot];
-        pull = {PullState::Kind::force, c.body, c.index, {}, {}, c.vector};
+        pulls[c.slot] = {
+            .kind = PullState::Kind::force, .body = c.body, .point = c.index, .force = c.vector};
         return true;
       }
       case Command::Kind::release:
