@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "bench/bench.hpp"
 #include "pliant/base/temporary_folder.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pliant play SCENE: bake it if needed, simulate it in real time, and show it in the browser.
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include <fmt/core.h>

@@ -13,8 +13,7 @@ import { Signal } from "../state/signal.ts";
 export type ConnectionState =
   | { kind: "connecting" }
   | { kind: "open" }
-  | { kind: "lost"; since: number; attempt: number }
-  | { kind: "refused"; message: string }; // trying again would not help
+  | { kind: "lost"; reason: string; attempt: number }; // a sentence of the server, or empty
 
 export interface ConnectionHandler {
   message(message: ServerMessage): void;
@@ -31,7 +30,6 @@ export class Connection {
   received = 0; // bytes
   private socket: WebSocket | null = null;
   private attempt = 0;
-  private lostSince = 0;
   private lastHeard = 0;
 
   constructor(
@@ -67,7 +65,7 @@ export class Connection {
       this.hear(event.data);
     };
     socket.onclose = (event) => {
-      if (this.socket === socket) this.lost(event.code, event.reason);
+      if (this.socket === socket) this.lost(event.reason);
     };
   }
 
@@ -91,15 +89,10 @@ export class Connection {
     }
   }
 
-  private lost(code: number, reason: string): void {
+  private lost(reason: string): void {
     this.socket = null;
-    if (code === 1008 || code === 1002) {
-      this.state.value = { kind: "refused", message: reason || "The server refused this page." };
-      return;
-    }
-    if (this.state.value.kind !== "lost") this.lostSince = Date.now();
     const delay = Math.min(longestDelay, firstDelay * 2 ** this.attempt++);
-    this.state.value = { kind: "lost", since: this.lostSince, attempt: this.attempt };
+    this.state.value = { kind: "lost", reason, attempt: this.attempt };
     window.setTimeout(() => this.retry(), delay);
   }
 
@@ -109,6 +102,6 @@ export class Connection {
     if (socket?.readyState !== WebSocket.OPEN || performance.now() - this.lastHeard < silence) return;
     this.socket = null;
     socket.close();
-    this.lost(1006, "");
+    this.lost("");
   }
 }

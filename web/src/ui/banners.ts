@@ -28,16 +28,13 @@ export class Banners {
     const line = this.add("bad");
     const { connection } = this.viewer.session;
     connection.state.follow((state) => {
-      line.hidden = state.kind === "open" || state.kind === "connecting";
-      if (state.kind === "lost") {
-        replace(
-          line,
-          h("span", {}, "Connection lost. Trying again; what you see is the last state."),
-          button({ label: "Now" }, () => connection.retry()),
-        );
-      } else if (state.kind === "refused") {
-        replace(line, h("span", {}, `${state.message} Open the address that pliant play printed.`));
-      }
+      line.hidden = state.kind !== "lost";
+      if (state.kind !== "lost") return;
+      replace(
+        line,
+        h("span", {}, `Connection lost. ${state.reason} Trying again; what you see is the last state.`),
+        button({ label: "Now" }, () => connection.retry()),
+      );
     });
   }
 

@@ -70,7 +70,6 @@ export class Header {
     };
     if (kind === "connecting") return show("wait", "connecting", "");
     if (kind === "lost") return show("bad", "connection lost", "");
-    if (kind === "refused") return show("bad", "refused", "");
     const rate = this.viewer.session.scene.value?.rate;
     const counters = frame?.counters;
     if (!rate || !counters) return show("good", "connected", "");

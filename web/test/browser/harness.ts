@@ -125,6 +125,24 @@ export async function waitForFrames(page: Page): Promise<void> {
   await page.waitForFunction(() => window.pliant?.world.value?.frame, null, { timeout: patience });
 }
 
+export async function epochOf(page: Page): Promise<number> {
+  return page.evaluate(() => window.pliant.session.loaded.value?.scene.epoch ?? 0);
+}
+
+// A scene after that of an epoch is loaded; it may have to be baked.
+export async function waitForNewScene(page: Page, epoch: number): Promise<void> {
+  const outcome = await page.waitForFunction(
+    (last) => {
+      if ((window.pliant.session.loaded.value?.scene.epoch ?? 0) > last) return "loaded";
+      return document.querySelector(".toast.error")?.textContent;
+    },
+    epoch,
+    { timeout: 5 * patience },
+  );
+  assert.equal(await outcome.jsonValue(), "loaded");
+  await waitForFrames(page);
+}
+
 // The index of a deformable body and the point of it that the first mode moves most (dense bodies:
 // the point farthest from the middle), of those that the camera sees.
 export async function movablePoint(page: Page): Promise<{ body: number; point: number }> {
@@ -134,14 +152,14 @@ export async function movablePoint(page: Page): Promise<{ body: number; point: n
     if (!view) throw new Error("no body that deforms");
     const { X, U, r } = view.asset.surface;
     const weights = r > 0 ? U.subarray(0, X.length) : X;
-    let point = 0;
     const size = (p: number) => Math.hypot(weights[3 * p], weights[3 * p + 1], weights[3 * p + 2]);
-    for (let p = 0; p < X.length / 3; ++p) {
-      if (size(p) <= size(point)) continue;
+    const order = Array.from({ length: X.length / 3 }, (_, p) => p).sort((p, q) => size(q) - size(p));
+    const point = order.find((p) => {
       const place = window.pliant.projectPoint(view.index, p);
       const hit = window.pliant.world.value?.pick(window.pliant.stage.ray(place.x, place.y));
-      if (hit?.body === view.index && hit.point === p) point = p;
-    }
+      return hit?.body === view.index && hit.point === p;
+    });
+    if (point === undefined) throw new Error("no point of the body is seen");
     return { body: view.index, point };
   });
 }

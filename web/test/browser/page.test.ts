@@ -11,17 +11,18 @@ import {
   Wire,
   changedPixels,
   closePages,
+  epochOf,
   handState,
   launch,
   movablePoint,
   openPage,
-  patience,
   pixels,
   realServer,
   savePicture,
   startDouble,
   startServer,
   waitForFrames,
+  waitForNewScene,
 } from "./harness.ts";
 
 let browser: Browser;
@@ -77,18 +78,16 @@ test("every scene of the gallery opens and is drawn", async () => {
     cards.map((card) => (card as HTMLElement).dataset.scene ?? ""),
   );
   assert.ok(ids.length > 0);
+  // The one that was open comes last, for the tests that follow.
+  const first = await page.evaluate(() => window.pliant.session.scene.value?.id ?? "");
+  assert.ok(ids.includes(first), `${first} is not in the gallery`);
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog.gallery", { state: "hidden" });
-  for (const id of [...ids.slice(1), ids[0]]) {
-    const epoch = await page.evaluate(() => window.pliant.session.loaded.value?.scene.epoch ?? 0);
+  for (const id of [...ids.filter((other) => other !== first), first]) {
+    const epoch = await epochOf(page);
     await page.keyboard.press("o");
     await page.click(`.card[data-scene="${id}"]`);
-    await page.waitForFunction(
-      (last) => (window.pliant.session.loaded.value?.scene.epoch ?? 0) > last,
-      epoch,
-      { timeout: 5 * patience }, // it may have to be baked
-    );
-    await waitForFrames(page);
+    await waitForNewScene(page, epoch);
     assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.id), id);
     if (process.env.PLIANT_FIGURES) await savePicture(page, join(process.env.PLIANT_FIGURES, `${id}.jpg`));
     // Hiding the bodies changes the picture: they were in it.
@@ -394,7 +393,7 @@ test("a sketch is baked into a new basis without leaving the page", async () => 
     await close();
     return;
   }
-  const epoch = await page.evaluate(() => window.pliant.session.scene.value?.epoch ?? 0);
+  const epoch = await epochOf(page);
   await page.getByRole("button", { name: /Sketch a new basis/ }).first().click();
   await page.waitForSelector(".banner.sketch:not([hidden])");
   await dragTip(page, 0, -120);
@@ -402,10 +401,7 @@ test("a sketch is baked into a new basis without leaving the page", async () => 
   await page.mouse.up();
   await page.getByRole("button", { name: "Bake the new basis" }).click();
   await page.waitForSelector(".bake:not([hidden])");
-  await page.waitForFunction((last) => (window.pliant.session.loaded.value?.scene.epoch ?? 0) > last, epoch, {
-    timeout: 5 * patience,
-  });
-  await waitForFrames(page);
+  await waitForNewScene(page, epoch);
   await close();
 });
 
@@ -431,7 +427,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
 
 test("a dropped mesh becomes a body that can be touched", async () => {
   const { page, close } = await ready();
-  const epoch = await page.evaluate(() => window.pliant.session.scene.value?.epoch ?? 0);
+  const epoch = await epochOf(page);
   await drop(page, "block.obj", cubeObj);
   await page.waitForSelector(".prepare:not([hidden])");
   assert.match(await page.locator(".prepare").innerText(), /80.*mm × 20.*mm × 20.*mm/);
@@ -439,10 +435,7 @@ test("a dropped mesh becomes a body that can be touched", async () => {
   assert.match(await page.locator(".prepare").innerText(), /4 of 8 points are held/);
   await page.getByRole("button", { name: "Bake and touch" }).click();
   await page.waitForSelector(".bake:not([hidden])");
-  await page.waitForFunction((last) => (window.pliant.session.loaded.value?.scene.epoch ?? 0) > last, epoch, {
-    timeout: 5 * patience,
-  });
-  await waitForFrames(page);
+  await waitForNewScene(page, epoch);
   await dragTip(page, 0, -80);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
   await page.mouse.up();
