@@ -203,15 +203,15 @@ BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
           }};
 }
 
-// Of the shapes into which a recorded list of forces bends the body, beside its modes. The body's
-// stiffnesses were divided by `stiffness`, and so are the forces.
+// Of the shapes into which a recorded list of forces bends the body: r of them, or as many as they
+// span. The body's stiffnesses were divided by `stiffness`, and so are the forces.
 BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t modes,
                      const std::vector<BodyRegion>& regions, const ReducedSpec& spec,
                      double stiffness) {
   return {
       name + ": sketched basis",
       "sketched basis",
-      1,
+      2,
       fmt::format("{} {} {}\n{}", spec.r, file_hash(spec.basis_file), stiffness, text_of(regions)),
       {mesh, modes},
       [regions, spec, stiffness](Needs files, TensorWriter& out, Progress& progress) {
@@ -225,8 +225,9 @@ BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t mode
         ShapeSet shapes;
         shapes.add(solve_sketch(solid.model, solid.constraints, modes, loads, {}, {}, progress)
                        .kept_shapes());
-        keep_basis(out,
-                   mass_pca(solid.model, solid.constraints, shapes, {.count = spec.r}, progress));
+        Basis basis = mass_pca(solid.model, solid.constraints, shapes, {.energy = 1.0}, progress);
+        if (basis.rank() > spec.r) basis.U = MatrixXd(basis.U.leftCols(spec.r));
+        keep_basis(out, std::move(basis));
       }};
 }
 

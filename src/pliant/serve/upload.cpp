@@ -53,6 +53,17 @@ std::string ending_of(const std::string& name) {
   return ending.empty() ? ending : ending.substr(1);
 }
 
+// As the user calls the file: errors of the readers begin with its path.
+SurfaceMesh read_named(const fs::path& path, const std::string& name, ReadReport& report) {
+  try {
+    return read_surface_mesh(path, &report);
+  } catch (const Error& error) {
+    std::string what = error.what();
+    if (what.starts_with(path.string())) what.replace(0, path.string().size(), name);
+    throw Error(what);
+  }
+}
+
 Blob surface_asset(const SurfaceMesh& surface) {
   TensorWriter writer;
   const PointNormals normals =
@@ -139,7 +150,7 @@ UploadedMesh read_upload(std::string_view bytes, const std::string& name, const 
   const ScratchFile file(own / ("mesh." + ending), bytes);
   ReadReport read;
   RepairReport repaired;
-  mesh.surface = repair(read_surface_mesh(file.path(), &read), {}, repaired);
+  mesh.surface = repair(read_named(file.path(), mesh.name, read), {}, repaired);
   mesh.surface.group.resize(0);
   mesh.surface.group_names.clear();
   mesh.notes = read.repairs;

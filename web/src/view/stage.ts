@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where things stand: renderer, camera, studio light, ground with shadow and grid. Draws only when
-// something changed, and lowers its resolution where the machine is slow.
+// something changed and the picture before is finished, and lowers its resolution where the machine
+// is slow.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Camera } from "../protocol/messages.ts";
@@ -45,6 +46,8 @@ export class Stage {
   private fine = false; // the picture is as fine as the screen
   private sizeKept = false;
   private lastDraw = 0;
+  private fence: WebGLSync | null = null; // after the commands of the last picture
+  private rested = 0; // until then the CPU is left to others
   private readonly background = new THREE.DataTexture(new Uint8Array(4 * 64), 1, 64);
 
   constructor(private readonly host: HTMLElement) {
@@ -195,11 +198,27 @@ export class Stage {
       if (!this.fine && !this.sizeKept && now - this.lastDraw > stillAfter) this.drawFine();
       return;
     }
-    if (this.onCpu && now - this.lastDraw < 40) return;
+    if (!this.finished(now) || now < this.rested) return;
     this.dirty = false;
     if (!this.sizeKept) this.setFine(false);
     this.drawNow();
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
     this.adapt(now);
+  }
+
+  // Pictures that are asked for faster than they are made would queue up, and what is seen would lag
+  // behind the hand. Where the CPU draws, the simulation and the page get as much time as a picture.
+  private finished(now: number): boolean {
+    if (!this.fence) return true;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const signaled = gl.getSyncParameter(this.fence, gl.SYNC_STATUS) === gl.SIGNALED;
+    if (!signaled && now - this.lastDraw < 2000) return false; // a lost context signals nothing
+    gl.deleteSync(this.fence);
+    this.fence = null;
+    if (this.onCpu) this.rested = now + Math.max(20, Math.min(250, now - this.lastDraw));
+    return true;
   }
 
   private setFine(fine: boolean): void {

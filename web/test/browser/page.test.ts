@@ -400,8 +400,8 @@ test("a sketch is baked into a new basis without leaving the page", async () => 
   await page.waitForFunction(() => (window.pliant.sketch.value?.samples ?? 0) > 2);
   await page.mouse.up();
   await page.getByRole("button", { name: "Bake the new basis" }).click();
-  await page.waitForSelector(".bake:not([hidden])");
   await waitForNewScene(page, epoch);
+  assert.equal(await page.evaluate(() => window.pliant.session.bake.value?.state), "done");
   await close();
 });
 
@@ -434,8 +434,8 @@ test("a dropped mesh becomes a body that can be touched", async () => {
   await page.getByRole("radio", { name: "Left" }).check({ force: true });
   assert.match(await page.locator(".prepare").innerText(), /4 of 8 points are held/);
   await page.getByRole("button", { name: "Bake and touch" }).click();
-  await page.waitForSelector(".bake:not([hidden])");
   await waitForNewScene(page, epoch);
+  assert.equal(await page.evaluate(() => window.pliant.session.bake.value?.state), "done");
   await dragTip(page, 0, -80);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
   await page.mouse.up();
@@ -463,6 +463,7 @@ test("points are painted, and a bake can be cancelled", async () => {
   await page.mouse.down();
   await page.mouse.up();
   await page.waitForFunction(() => /[1-8] of 8 points are held/.test(document.querySelector(".prepare")?.textContent ?? ""));
+  await page.getByRole("slider", { name: "Resolution" }).press("End"); // a bake that takes its time
   await page.getByRole("button", { name: "Bake and touch" }).click();
   await page.waitForSelector(".bake:not([hidden])");
   await page.locator(".bake").getByRole("button", { name: "Cancel" }).click();
@@ -478,7 +479,7 @@ test("a file that is no mesh is refused with advice", async () => {
   await drop(page, "notes.txt", "hello");
   await page.waitForSelector(".toast.error");
   await drop(page, "bad.obj", "v 0 0 0\nf 1 2 3\n");
-  await page.waitForFunction(() => /line 2/.test(document.querySelector(".toasts")?.textContent ?? ""));
+  await page.waitForFunction(() => /bad\.obj:2: /.test(document.querySelector(".toasts")?.textContent ?? ""));
   await close();
 });
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the triangles of an OBJ file.
+// Reads the triangles of an OBJ file; errors begin with the line.
 import type { Surface } from "./beam.ts";
 
 export function readObj(text: string): Surface {
@@ -12,9 +12,9 @@ export function readObj(text: string): Surface {
     const corners = rest.map((entry) => Number(entry.split("/")[0]) - 1);
     for (let k = 1; k + 1 < corners.length; ++k) triangles.push(corners[0], corners[k], corners[k + 1]);
     if (corners.some((corner) => !(corner >= 0 && corner < X.length / 3))) {
-      throw new Error(`line ${number + 1}: a face names a vertex that does not exist`);
+      throw new Error(`${number + 1}: a face names a vertex that does not exist`);
     }
   });
-  if (triangles.length === 0) throw new Error("the file has no faces");
+  if (triangles.length === 0) throw new Error(" the file has no faces");
   return { X: Float32Array.from(X), triangles: Int32Array.from(triangles) };
 }

@@ -198,7 +198,7 @@ export class Double {
     try {
       surface = readObj(Buffer.concat(parts).toString());
     } catch (problem) {
-      const message = `${name}: ${(problem as Error).message}`;
+      const message = `${name}:${(problem as Error).message}`;
       throw new Refused(422, "mesh", message, "Repair the file, or export it again.");
     }
     const mesh = createHash("sha1").update(surface.X).digest("hex").slice(0, 12);
