@@ -84,7 +84,9 @@ export function startApp(root: HTMLElement): Viewer {
   };
   viewer.onDraw = (now) => {
     plots.update(now);
-    scale.textContent = viewer.world.value ? `grid ${quantity(stage.ground.cell, "m", 1)}` : "";
+    // A mesh that is being prepared is drawn in the units of its file.
+    const metres = viewer.world.value !== null && viewer.preview.value === null;
+    scale.textContent = metres ? `grid ${quantity(stage.ground.cell, "m", 1)}` : "";
   };
 
   installShortcuts({

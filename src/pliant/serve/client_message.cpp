@@ -100,7 +100,7 @@ Command on_point(const Item& m, Command::Kind kind, const char* vector) {
 
 WorldMessage pull(const Item& m) {
   Command command = on_point(m, Command::Kind::pull, "target");
-  command.values[0] = m.number("stiffness", 0, 1e9);
+  command.values[0] = m.number("stiffness", 0, 1e15);
   return {command};
 }
 

@@ -100,3 +100,18 @@ function vonMises(large: boolean, F: Float64Array, P: Float64Array): number {
   const shear = 3 * (s(0, 1) ** 2 + s(1, 2) ** 2 + s(2, 0) ** 2);
   return Math.sqrt(normal + shear) / Math.abs(J);
 }
+
+// What a share of the values of a field stays below in size: sharp corners have peaks that would
+// leave the rest of a body without colours. From a sample of at most some thousands.
+export function sizeQuantile(fields: readonly Float32Array[], share: number): number {
+  const sizes: number[] = [];
+  for (const values of fields) {
+    const step = Math.max(1, Math.floor(values.length / 4096));
+    for (let i = 0; i < values.length; i += step) {
+      const size = Math.abs(values[i]);
+      if (Number.isFinite(size)) sizes.push(size);
+    }
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes.length > 0 ? sizes[Math.floor(share * (sizes.length - 1))] : 0;
+}

@@ -213,7 +213,7 @@ const box = object({ from: vec3, to: vec3 });
 const command = oneOf({
   hello: object({ protocol: integer, rate: range(integer, 1, 60) }),
   open: object({ scene: string }),
-  pull: object({ slot, body: bodyIndex, point, target: vec3, stiffness: range(number, 0, 1e9) }),
+  pull: object({ slot, body: bodyIndex, point, target: vec3, stiffness: range(number, 0, 1e15) }),
   force: object({ slot, body: bodyIndex, point, force: vec3 }),
   release: object({ slot }),
   material: object({

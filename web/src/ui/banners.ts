@@ -94,7 +94,7 @@ export class Banners {
     });
     line.append(
       h("strong", {}, "Sketch"),
-      h("span", {}, "Pull the body the ways it should be able to move."),
+      h("span", {}, "Pull it the ways it should move."),
       count,
       size,
       undo,

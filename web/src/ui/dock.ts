@@ -139,6 +139,11 @@ export class Dock {
 
   async toggleVideo(): Promise<void> {
     const { stage, session } = this.viewer;
+    if (!VideoCapture.supported) {
+      const advice = "Open the page in a recent Chrome, Edge or Firefox.";
+      session.onNotice({ kind: "info", message: "This browser cannot make WebM videos.", advice });
+      return;
+    }
     if (!this.video) {
       stage.keepSize(true);
       this.video = new VideoCapture(stage.canvas);

@@ -37,7 +37,11 @@ const engineTexts: Record<string, string> = {
 
 export class Prepare {
   readonly element = h("div", { class: "prepare", hidden: true });
-  private readonly box = new THREE.Box3Helper(new THREE.Box3(), 0x1f6fb5);
+  // Around what is held; a unit cube. Coarse triangles could not show it by their colours.
+  private readonly box = new THREE.Mesh(
+    new THREE.BoxGeometry(),
+    new THREE.MeshBasicMaterial({ color: heldColours[1], transparent: true, opacity: 0.5, depthWrite: false }),
+  );
 
   constructor(private readonly viewer: Viewer) {
     viewer.stage.scene.add(this.box);
@@ -140,10 +144,15 @@ export class Prepare {
     const update = () => {
       const slice = box();
       const held = slice ? pointsInBox(X, slice) : options.hold === "paint" ? painted : new Uint8Array(painted.length);
-      body.setCategories(held);
-      body.setScale({ kind: "categories", colours: heldColours });
+      body.setCategories(painted);
+      body.setScale(options.hold === "paint" ? { kind: "categories", colours: heldColours } : { kind: "none" });
       this.box.visible = slice !== null;
-      if (slice) this.box.box.set(new THREE.Vector3(...slice.from), new THREE.Vector3(...slice.to));
+      if (slice) {
+        const around = new THREE.Box3(new THREE.Vector3(...slice.from), new THREE.Vector3(...slice.to));
+        around.expandByScalar(0.004 * preview.size);
+        around.getCenter(this.box.position);
+        around.getSize(this.box.scale);
+      }
       depth.element.hidden = slice === null;
       brush.element.hidden = options.hold !== "paint";
       pointers.tool = options.hold === "paint" ? paint : pullTool;

@@ -2,7 +2,7 @@
 // What is shown of the bodies besides their shape: colours with their legend, the simulation mesh,
 // held nodes, and single shapes of the basis in slow vibration.
 import { palette } from "../math/colour_maps.ts";
-import type { FieldName, RegionMaterial } from "../math/fields.ts";
+import { type FieldName, type RegionMaterial, sizeQuantile } from "../math/fields.ts";
 import { largestNorm } from "../math/linear_shape.ts";
 import { basisFrequencies, shownFrequency } from "../math/modes.ts";
 import { niceAbove } from "../math/units.ts";
@@ -21,8 +21,11 @@ export const fieldTexts: Record<FieldName, { title: string; unit: string; signed
 };
 
 export type Legend =
+  // Colours go up to `max`; `peak` is the largest value now, which may be beyond.
   | { kind: "field"; field: FieldName; max: number; step: number; peak: number }
   | { kind: "regions"; entries: { name: string; colour: string }[] };
+
+const coloured = 0.995; // of the values of strain, stress and energy are within the colours
 
 export interface ShownShape {
   body: number;
@@ -45,6 +48,7 @@ export class Look {
   private evaluating = false;
   private max = 0;
   private peak = 0;
+  private high = 0; // what nearly all values stay below
   private tooLarge = false;
   private lowSince = 0;
 
@@ -116,7 +120,7 @@ export class Look {
     const state = world.bodies.map((body) => body.deformation.version).join() + this.settingsKey();
     if (this.evaluating) return;
     if (state === this.evaluated) {
-      if (this.tooLarge) this.setRange(world, field, this.peak, now);
+      if (this.tooLarge) this.setRange(world, field, now);
       return;
     }
     if (now < this.nextEvaluation) {
@@ -127,17 +131,20 @@ export class Look {
     const started = performance.now();
     try {
       let peak = 0;
+      const fields: Float32Array[] = [];
       for (const body of world.bodies) {
         const linear = this.settings.value?.bodies[body.index]?.linear ?? false;
         const values = await body.evaluate(field, this.materialsOf(world, body.index), linear);
         if (values) {
+          fields.push(values);
           for (const value of values) peak = Math.max(peak, Math.abs(value) || 0);
         }
         if (world !== this.world || field !== this.colouring.value) return;
       }
       this.evaluated = state;
       this.peak = peak;
-      this.setRange(world, field, peak, now);
+      this.high = field === "displacement" ? peak : sizeQuantile(fields, coloured);
+      this.setRange(world, field, now);
       // A third of the time at most.
       this.nextEvaluation = now + 2 * (performance.now() - started);
       world.stage.invalidate();
@@ -149,9 +156,10 @@ export class Look {
     }
   }
 
-  // A round number above the peak, which comes down only when it was far too large for a while.
-  private setRange(world: WorldView, field: FieldName, peak: number, now: number): void {
-    const fitting = niceAbove(Math.max(peak, this.floor(world, field)));
+  // A round number above nearly all values, which comes down only when it was far too large for a
+  // while.
+  private setRange(world: WorldView, field: FieldName, now: number): void {
+    const fitting = niceAbove(Math.max(this.high, this.floor(world, field)));
     this.tooLarge = fitting < 0.7 * this.max;
     if (!this.tooLarge) this.lowSince = now;
     if (fitting > this.max || now - this.lowSince > 1500) {
@@ -165,7 +173,7 @@ export class Look {
       const known = field === "displacement" || body.asset.hasGradient;
       body.setScale(known ? { kind: "smooth", signed, max: this.max, step } : { kind: "none" });
     }
-    this.legend.value = { kind: "field", field, max: this.max, step, peak };
+    this.legend.value = { kind: "field", field, max: this.max, step, peak: this.peak };
   }
 
   // What is too small to be shown: it is noise.

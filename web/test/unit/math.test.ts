@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displacementNorms, elasticField } from "../../src/math/fields.ts";
+import { displacementNorms, elasticField, sizeQuantile } from "../../src/math/fields.ts";
 import { fromHalf, toHalf } from "../../src/math/half.ts";
 import { indicesOf, likelyUnit, paintBall, pointsInBox, sideBox } from "../../src/math/held_points.ts";
 import { elasticLaw, isotropicConstants, lame } from "../../src/math/laws.ts";
@@ -195,4 +195,13 @@ test("numbers as people read them", () => {
   assert.deepEqual(ticks(0, 10, 4), [0, 5, 10]);
   assert.equal(tickText(1, 0.5), "1.0");
   assert.equal(tickText(-0, 2), "0");
+});
+
+test("the range of a field leaves out a few peaks, and what has no value", () => {
+  const values = Float32Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? i : -i));
+  values[7] = 1e9;
+  values[8] = NaN;
+  assert.equal(sizeQuantile([values], 0.5), 501);
+  assert.ok(sizeQuantile([values], 0.995) < 1000);
+  assert.equal(sizeQuantile([], 0.5), 0);
 });
