@@ -122,9 +122,12 @@ export class Stage {
     const target = camera.target ? new THREE.Vector3(...camera.target) : sphere.center;
     this.controls.target.copy(target);
     if (camera.position) {
-      this.camera.position.set(...camera.position);
+      // Made for a window that is wider than high: in others from farther away.
+      const farther = Math.max(1, 1.25 / this.camera.aspect);
+      const given = new THREE.Vector3(...camera.position);
+      this.camera.position.copy(target).addScaledVector(given.sub(target), farther);
     } else {
-      const distance = (0.92 * radius) / Math.sin(narrow);
+      const distance = radius / Math.sin(narrow);
       this.camera.position.copy(target).addScaledVector(direction, distance);
     }
     this.camera.updateProjectionMatrix();
