@@ -8,6 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr double tolerated = 0.25;  // of the energy in motion
+constexpr double rounding = 1e-3;   // of R.q / 2, an upper estimate of the elastic energy
 constexpr int most_halvings = 40;
 
 }  // namespace
@@ -39,7 +40,8 @@ bool EnergyGuard::gains(const Vector& q, const Vector& R, const Matrix& K, doubl
   slope1_ = dq.dot(product_.head(size_));
   const double elastic = 0.5 * (g0_ + g1_) + (slope0_ - slope1_) / 12.0;
   gained_ = std::max(0.0, gained_ + T - T0_ + elastic - work_);
-  return gained_ > tolerated * T;
+  // At rest there is no T: the energy is not asked for because of rounding.
+  return gained_ > std::max(tolerated * T, rounding * 0.5 * std::abs(R.dot(q)));
 }
 
 EnergyGuard::Verdict EnergyGuard::judge(double T, double V) noexcept {
