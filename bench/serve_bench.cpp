@@ -11,7 +11,7 @@
 
 #include "bench/bench.hpp"
 #include "pliant/base/temporary_folder.hpp"
-#include "pliant/scene/bake.hpp"
+#include "pliant/bake/bake.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/serve/server.hpp"
 #include "tests/serve/client.hpp"

@@ -6,7 +6,7 @@
 
 #include "describe.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
+#include "pliant/asset/asset.hpp"
 
 namespace pliant::app {
 

@@ -11,7 +11,7 @@
 #include "machine.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
-#include "pliant/scene/step_cache.hpp"
+#include "pliant/bake/step_cache.hpp"
 
 namespace pliant::app {
 namespace {

@@ -10,9 +10,9 @@
 #include "describe.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
-#include "pliant/scene/asset.hpp"
-#include "pliant/scene/frames.hpp"
-#include "pliant/scene/glb_export.hpp"
+#include "pliant/asset/asset.hpp"
+#include "pliant/report/frames.hpp"
+#include "pliant/report/glb_export.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
 

@@ -9,7 +9,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/report/comparison_page.hpp"
 #include "pliant/report/softest_point.hpp"
-#include "pliant/scene/nodal_field.hpp"
+#include "pliant/report/nodal_field.hpp"
 #include "scene/beam_scene.hpp"
 
 namespace pliant {

@@ -17,10 +17,10 @@
 #include "pliant/fem/mass.hpp"
 #include "pliant/report/comparison_scenes.hpp"
 #include "pliant/report/softest_point.hpp"
-#include "pliant/scene/bake.hpp"
-#include "pliant/scene/nodal_field.hpp"
-#include "pliant/scene/script.hpp"
-#include "pliant/scene/world.hpp"
+#include "pliant/bake/bake.hpp"
+#include "pliant/report/nodal_field.hpp"
+#include "pliant/world/recording/script.hpp"
+#include "pliant/world/world.hpp"
 
 namespace pliant {
 namespace {

@@ -24,7 +24,7 @@
 #include "pliant/base/progress.hpp"
 #include "pliant/report/picture.hpp"
 #include "pliant/scene/scene.hpp"
-#include "pliant/scene/step_cache.hpp"
+#include "pliant/bake/step_cache.hpp"
 
 namespace pliant {
 

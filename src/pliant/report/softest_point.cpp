@@ -6,7 +6,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
-#include "pliant/scene/nodal_field.hpp"
+#include "pliant/report/nodal_field.hpp"
 
 namespace pliant {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
+#include "pliant/asset/asset.hpp"
 
 namespace pliant {
 

@@ -14,6 +14,7 @@
 
 #include <Eigen/Geometry>
 
+#include "pliant/base/colour.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/types.hpp"
 #include "pliant/fem/damping.hpp"
@@ -26,11 +27,6 @@
 #include "pliant/reduced/free_body.hpp"
 
 namespace pliant {
-
-struct Colour {
-  std::uint8_t red = 0, green = 0, blue = 0;
-  bool operator==(const Colour&) const = default;
-};
 
 // Where a body stands: x = rotation X + position.
 struct PoseSpec {

@@ -2,9 +2,13 @@
 // The tables of a scene file, one function each. Internal.
 #pragma once
 
-#include "pliant/scene/table.hpp"
+#include "pliant/scene/file_codec.hpp"
+#include "pliant/scene/scene.hpp"
+#include "pliant/table/table.hpp"
 
 namespace pliant::scene {
+
+using namespace table;
 
 // The keys of a file that do not reach the Scene: they say how the file itself is read.
 struct FileHeader {

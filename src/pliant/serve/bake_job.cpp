@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "pliant/base/error.hpp"
-#include "pliant/scene/bake.hpp"
+#include "pliant/bake/bake.hpp"
 
 namespace pliant::serve {
 

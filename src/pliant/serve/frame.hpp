@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/scene/world.hpp"
+#include "pliant/world/world.hpp"
 
 namespace pliant::serve {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
-#include "pliant/scene/command.hpp"
+#include "pliant/world/command.hpp"
 
 namespace pliant::serve {
 

@@ -10,7 +10,7 @@
 
 #include "pliant/base/queue.hpp"
 #include "pliant/haptics/paced_loop.hpp"
-#include "pliant/scene/world.hpp"
+#include "pliant/world/world.hpp"
 #include "pliant/serve/frame.hpp"
 
 namespace pliant::serve {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
+#include "pliant/asset/asset.hpp"
 #include "pliant/serve/client_message.hpp"
 
 namespace pliant::serve {
