@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What the model of an engine is made from, and what of it can be changed while it runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/fem/damping.hpp"
+#include "pliant/fem/material.hpp"
+#include "pliant/table/value.hpp"
+
+namespace pliant {
+
+// A part of a body and what it is made of.
+struct BodyRegion {
+  std::string name;           // of the part; empty: all that no other part has
+  std::string material_name;  // of the scene, of the model or of the file
+  fem::Material material;
+};
+
+struct ModelInput {
+  const TensorFile& tensors;
+  std::string prefix;                   // of the names of the body's tensors: "beam/"
+  const table::Value& settings;         // the keys of the engine's table
+  std::span<const BodyRegion> regions;  // of its volume mesh, in order
+  double dt;                            // of its steps [s]
+};
+
+// Of a region, while it runs.
+struct RegionConstants {
+  double lambda = 0.0, mu = 0.0;  // Pa; zero where the law has others
+  double density = 0.0;           // kg/m^3
+};
+
+// Of a body, as it is now.
+struct BodySettings {
+  Damping damping;
+  int active = 0;  // coefficients that move
+  bool linear = false;
+  std::vector<RegionConstants> regions;
+};
+
+}  // namespace pliant
