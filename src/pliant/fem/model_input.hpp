@@ -2,6 +2,7 @@
 // What the model of an engine is made from, and what of it can be changed while it runs.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,19 @@ struct ModelInput {
   std::span<const BodyRegion> regions;  // of its volume mesh, in order
   double dt;                            // of its steps [s]
 };
+
+// What a body takes while it runs.
+struct Edits {
+  bool material = false, damping = false;
+  bool active = false;   // fewer coefficients move
+  bool linear = false;   // small deformations without inertia
+  bool pose = false;     // goes where it is told
+  bool control = false;  // control elements
+  bool tangent = false;  // its step takes the tangent of a load: stiff springs are no danger to it
+};
+
+// Of a control element: twelve numbers of an affine motion. [Klimenko03] 2.2
+using AffineMotion = std::array<double, 12>;
 
 // Of a region, while it runs.
 struct RegionConstants {

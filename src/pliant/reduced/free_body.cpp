@@ -213,6 +213,7 @@ void FreeBodyLoad::set_zero() noexcept {
   force.setZero();
   torque.setZero();
   reduced.setZero();
+  tangent = nullptr;
 }
 
 FreeBodyState::Scratch::Scratch(const FreeBody& body)
@@ -326,6 +327,8 @@ StepStatus step(const FreeBody& body, const FreeBodyLoad& load, FreeBodyState& s
 
   Frame frame(body, state);
   ActiveState x(model, state.deformation, state.scratch.mass.topLeftCorner(n, n));
+  x.load_tangent = load.tangent;
+  x.tangent_factor = load.tangent_factor;
   frame.set(x.q);
   frame.form_mass();
   StepStatus status = StepStatus::ok;

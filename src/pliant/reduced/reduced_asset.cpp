@@ -185,15 +185,15 @@ ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefi
 
 ReducedModel ReducedAsset::model(const ReducedSettings& settings) const {
   std::optional<PolynomialDamping> strain_rate_damping;
-  if (settings.viscosity) {
+  if (settings.viscosity != Viscosity{}) {
     if (!damping_parts) throw Error("viscosity, but no polynomials of strain-rate damping");
-    strain_rate_damping.emplace(*damping_parts, *settings.viscosity);
+    strain_rate_damping.emplace(*damping_parts, settings.viscosity);
   }
   ReducedForces forces =
       cubature ? ReducedForces(*cubature)
                : PolynomialForces(materials.parts, materials.coefficients, settings.precision);
   return ReducedModel(std::move(forces), {materials.masses, materials.densities}, settings.damping,
-                      settings.options, std::move(strain_rate_damping));
+                      settings.integrator, std::move(strain_rate_damping));
 }
 
 }  // namespace pliant

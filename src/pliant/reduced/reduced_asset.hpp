@@ -22,16 +22,9 @@
 #include "pliant/reduced/body_inertia.hpp"
 #include "pliant/reduced/reduced_materials.hpp"
 #include "pliant/reduced/reduced_model.hpp"
+#include "pliant/reduced/reduced_settings.hpp"
 
 namespace pliant {
-
-// How a body is run: not baked.
-struct ReducedSettings {
-  Precision precision = Precision::single_precision;  // of polynomial forces
-  Damping damping = {};
-  std::optional<Viscosity> viscosity = {};  // with strain-rate damping
-  StepOptions options = {};
-};
 
 struct ReducedAsset {
   ReducedMaterials materials = {};  // without parts if the forces are a cubature

@@ -14,6 +14,7 @@
 
 #include <Eigen/Geometry>
 
+#include "pliant/asset/world_specs.hpp"
 #include "pliant/base/colour.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/types.hpp"
@@ -27,12 +28,6 @@
 #include "pliant/reduced/free_body.hpp"
 
 namespace pliant {
-
-// Where a body stands: x = rotation X + position.
-struct PoseSpec {
-  Vector3d position = Vector3d::Zero();
-  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-};
 
 // ---- Where the shape comes from: exactly one of `file` and `model` is not empty.
 struct MeshSpec {
@@ -178,7 +173,7 @@ struct BodySpec {
   std::string name;
   MeshSpec mesh;
   MeshingSpec meshing;
-  PoseSpec pose;
+  Pose pose;
   std::string material;             // of what no region names; empty: what the mesh brings along
   std::vector<RegionSpec> regions;  // empty: those that the mesh brings along, of its materials
   fem::Law law = fem::Law::stvk;    // of the materials that the mesh brings along
@@ -190,58 +185,12 @@ struct BodySpec {
   Place place;  // of its table in the scene file, for later errors
 };
 
-// ---- What acts on all bodies.
-// Pressure drag/2 rho |v_n| v_n on every triangle of a surface, rho = 1.2 kg/m^3 of air; the wind
-// blows with velocity (1 + gust sin(2 pi t / gust_period)).
-struct WindSpec {
-  Vector3d velocity = Vector3d::Zero();  // m/s
-  double drag = 1;
-  double gust = 0;
-  double gust_period = 2;  // s
-};
-
-// ---- The hand: it moves a body through a spring and damper, the virtual coupling of
-// [Barbic07] 4.3, whose force saturates.
-struct CouplingSpec {
-  double stiffness = 500;             // N/m
-  double damping = 1;                 // N s/m
-  double rotational_stiffness = 1;    // N m/rad
-  double rotational_damping = 0.001;  // N m s/rad
-  double max_force = 10;              // N
-  double max_torque = 0.5;            // N m
-};
-struct HandleSpec {
-  std::string body;  // that it holds
-  CouplingSpec coupling;
-};
-
-// Where the handle's motion comes from.
-struct NoDevice {};
-struct ViewerDevice {};  // the pointer in the browser
-struct ScriptDevice {
-  std::filesystem::path file;  // a trajectory; absolute
-};
-using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice>;
-
 struct RecorderSpec {
   enum class Channel { pose, force, torque, coefficients, energy, counters };
   std::filesystem::path file;  // absolute; empty: nothing is recorded unless asked for by a command
   std::vector<Channel> channels = {Channel::pose,         Channel::force,  Channel::torque,
                                    Channel::coefficients, Channel::energy, Channel::counters};
   int every = 1;  // steps
-};
-
-// ---- How it is looked at.
-struct CameraSpec {
-  std::optional<Vector3d> position, target;  // absent: what shows all bodies
-  Vector3d up = Vector3d::UnitY();
-  double field_of_view = 40;  // vertical, degrees
-};
-struct ColourSpec {
-  Colour background{0xf4, 0xf5, 0xf7};
-  Colour force{0xd1, 0x49, 0x1f};
-  Colour contact{0xc2, 0x18, 0x5b};
-  Colour fixed{0x1f, 0x6f, 0xb5};
 };
 
 struct Scene {

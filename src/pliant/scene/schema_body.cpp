@@ -87,14 +87,6 @@ Table<RegionSpec> region_table() {
   return t;
 }
 
-Table<PoseSpec> pose_table() {
-  Table<PoseSpec> t("Where the body stands: its mesh is turned about its origin, then moved.");
-  t.key({.name = "position", .unit = "m", .description = "Where the mesh's origin goes."},
-        &PoseSpec::position);
-  t.key({.name = "rotation", .description = "How it is turned."}, &PoseSpec::rotation);
-  return t;
-}
-
 Table<ContactSpec> contact_table() {
   Table<ContactSpec> t("How the body meets others.");
   t.option({.name = "role",
