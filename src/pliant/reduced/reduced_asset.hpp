@@ -34,7 +34,7 @@ struct ReducedAsset {
 
   // Throws Error if a tensor is absent, of a wrong shape, or a number out of its range; the model's
   // constructor checks the rest.
-  static ReducedAsset read(const TensorFile& file, const std::string& prefix);
+  static ReducedAsset read(const TensorView& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 
   Index size() const { return materials.masses.front().rows(); }  // r
