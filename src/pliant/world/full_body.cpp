@@ -5,7 +5,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/fem/mass.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 
 namespace pliant {
 namespace {
