@@ -6,7 +6,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/asset/asset.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/world/world.hpp"
 #include "support/allocation_counter.hpp"
 

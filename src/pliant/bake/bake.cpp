@@ -11,7 +11,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/bake/bake_steps.hpp"
 #include "pliant/scene/canonical.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 
 namespace pliant {
 namespace {

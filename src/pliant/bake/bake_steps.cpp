@@ -21,7 +21,7 @@
 #include "pliant/reduced/bake/sketch.hpp"
 #include "pliant/reduced/bake/user_shapes.hpp"
 #include "pliant/scene/canonical.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/shape/linear_shape.hpp"
 
 namespace pliant {

@@ -4,7 +4,7 @@
 namespace pliant {
 
 const table::Table<Damping>& damping_table() {
-  static const table::Table<Damping> all = [] {
+  static const table::Table<Damping> table = [] {
     table::Table<Damping> t("Rayleigh damping D = alpha M + beta K.");
     t.key({.name = "alpha",
            .unit = "1/s",
@@ -18,31 +18,7 @@ const table::Table<Damping>& damping_table() {
           &Damping::beta);
     return t;
   }();
-  return all;
-}
-
-KeyInfo newmark_beta() {
-  return {.name = "beta",
-          .least = 0,
-          .most = 1,
-          .above = true,
-          .description = "Newmark's beta; 0.25 keeps the energy of a linear body."};
-}
-KeyInfo newmark_gamma() {
-  return {.name = "gamma",
-          .least = 0.5,
-          .most = 1,
-          .description = "Newmark's gamma; 0.5 is of second order, more damps."};
-}
-KeyInfo newton_iterations(const char* description) {
-  return {.name = "max_iterations", .least = 1, .most = 1000, .description = description};
-}
-KeyInfo newton_tolerance() {
-  return {.name = "tolerance",
-          .least = 0,
-          .most = 1,
-          .above = true,
-          .description = "Relative residual at which Newton's iteration ends."};
+  return table;
 }
 
 }  // namespace pliant

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys that several engines have: Rayleigh damping, and the constants of implicit steps.
+// The keys of Rayleigh damping, the same for every engine that has it.
 #pragma once
 
 #include "pliant/fem/damping.hpp"
@@ -8,11 +8,5 @@
 namespace pliant {
 
 const table::Table<Damping>& damping_table();
-
-// Newmark's constants are those of a stable implicit scheme.
-KeyInfo newmark_beta();
-KeyInfo newmark_gamma();
-KeyInfo newton_iterations(const char* description);
-KeyInfo newton_tolerance();
 
 }  // namespace pliant

@@ -2,7 +2,7 @@
 #include "pliant/report/nodal_field.hpp"
 
 #include "pliant/base/assert.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 
 namespace pliant {
 

@@ -20,7 +20,7 @@
 #include "pliant/base/types.hpp"
 #include "pliant/fem/damping.hpp"
 #include "pliant/fem/material.hpp"
-#include "pliant/full/implicit_step.hpp"
+#include "pliant/full/full_settings.hpp"
 #include "pliant/mesh/graded_hex.hpp"
 #include "pliant/mesh/models.hpp"
 #include "pliant/mesh/stuffing.hpp"
@@ -141,17 +141,7 @@ struct ReducedSpec {
   FreeBody::Coupling coupling = FreeBody::Coupling::none;  // of a body that nothing holds
 };
 
-struct ExplicitSpec {
-  double safety = 0.9;  // of the critical step that is kept
-};
-struct ConsistentSpec {
-  int levels = 8;  // steps 1/rate, 1/(2 rate), .. that are factored beforehand
-};
-using FullIntegrator = std::variant<ExplicitSpec, ConsistentSpec, ImplicitOptions>;
-struct FullSpec {
-  FullIntegrator integrator = ImplicitOptions{};
-  Damping damping;
-};
+using FullSpec = FullSettings;
 
 // Moves as a whole: where its pose is, or where the handle takes it.
 struct RigidSpec {};

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "pliant/fem/damping_table.hpp"
+#include "pliant/fem/newmark_keys.hpp"
+#include "pliant/full/full_settings.hpp"
 #include "pliant/scene/tables.hpp"
 
 namespace pliant::scene {
 namespace {
-
-Table<Damping> damping_table() {
-  Table<Damping> t("Rayleigh damping D = alpha M + beta K.");
-  t.key({.name = "alpha",
-         .unit = "1/s",
-         .least = 0,
-         .description = "Factor of the mass: slows all motion alike."},
-        &Damping::alpha);
-  t.key({.name = "beta",
-         .unit = "s",
-         .least = 0,
-         .description = "Factor of the stiffness: takes out fast vibrations first."},
-        &Damping::beta);
-  return t;
-}
 
 Table<Viscosity> viscosity_table() {
   Table<Viscosity> t(
@@ -50,31 +38,6 @@ Table<CubatureSpec> cubature_table() {
          .description = "At most so many points of elements."},
         &CubatureSpec::max_points);
   return t;
-}
-
-// Newmark's constants are those of a stable implicit scheme.
-KeyInfo newmark_beta() {
-  return {.name = "beta",
-          .least = 0,
-          .most = 1,
-          .above = true,
-          .description = "Newmark's beta; 0.25 keeps the energy of a linear body."};
-}
-KeyInfo newmark_gamma() {
-  return {.name = "gamma",
-          .least = 0.5,
-          .most = 1,
-          .description = "Newmark's gamma; 0.5 is of second order, more damps."};
-}
-KeyInfo newton_iterations(const char* description) {
-  return {.name = "max_iterations", .least = 1, .most = 1000, .description = description};
-}
-KeyInfo newton_tolerance() {
-  return {.name = "tolerance",
-          .least = 0,
-          .most = 1,
-          .above = true,
-          .description = "Relative residual at which Newton's iteration ends."};
 }
 
 Table<StepOptions> reduced_integrator_table() {
@@ -168,69 +131,13 @@ Table<ReducedSpec> reduced_table() {
   return t;
 }
 
-Table<ExplicitSpec> explicit_table() {
-  Table<ExplicitSpec> t("Central differences with lumped mass, as many steps as stability needs.");
-  t.key({.name = "safety",
-         .least = 0,
-         .most = 1,
-         .above = true,
-         .description = "Part of the critical step that is taken at most."},
-        &ExplicitSpec::safety);
-  return t;
-}
-
-Table<ConsistentSpec> consistent_table() {
-  Table<ConsistentSpec> t("Central differences without lumping, with factors made beforehand.");
-  t.key({.name = "levels",
-         .least = 1,
-         .most = 20,
-         .description = "How often the step 1 / rate may be halved."},
-        &ConsistentSpec::levels);
-  return t;
-}
-
-Table<ImplicitOptions> implicit_table() {
-  using Scheme = ImplicitOptions::Scheme;
-  using Solver = ImplicitOptions::Solver;
-  Table<ImplicitOptions> t("Newton's method on every step of 1 / rate.");
-  t.option({.name = "scheme", .description = "The time scheme."},
-           Words<Scheme>{{"newmark", Scheme::newmark}, {"backward_euler", Scheme::backward_euler}},
-           &ImplicitOptions::scheme);
-  t.option({.name = "solver", .description = "Of the linear systems."},
-           Words<Solver>{{"direct", Solver::direct}, {"pcg", Solver::pcg}},
-           &ImplicitOptions::solver);
-  t.key(newmark_beta(), &ImplicitOptions::beta);
-  t.key(newmark_gamma(), &ImplicitOptions::gamma);
-  t.key(newton_iterations("Newton iterations a step at most."), &ImplicitOptions::max_iterations);
-  t.key(newton_tolerance(), &ImplicitOptions::tolerance);
-  return t;
-}
-
-Table<FullIntegrator> full_integrator_table() {
-  Table<FullIntegrator> t("How a step of the full engine is made.");
-  t.alternative("explicit", explicit_table());
-  t.alternative("consistent", consistent_table());
-  t.alternative("implicit", implicit_table());
-  return t;
-}
-
-Table<FullSpec> full_table() {
-  Table<FullSpec> t(
-      "Every node: the ground truth, slower than real time for all but small meshes.");
-  t.table({.name = "integrator", .description = "How a step is made."}, &FullSpec::integrator,
-          full_integrator_table());
-  t.table({.name = "damping", .description = "Rayleigh damping."}, &FullSpec::damping,
-          damping_table());
-  return t;
-}
-
 }  // namespace
 
 const Table<EngineSpec>& engine_table() {
   static const Table<EngineSpec> table = [] {
     Table<EngineSpec> t("What moves the body.");
     t.alternative("reduced", reduced_table());
-    t.alternative("full", full_table());
+    t.alternative("full", full_settings_table());
     t.alternative("rigid", Table<RigidSpec>("It keeps its shape: it stays where it is, or goes "
                                             "where the handle takes it."));
     return t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 
 #include "pliant/base/error.hpp"
 
