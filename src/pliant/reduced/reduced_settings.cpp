@@ -2,6 +2,8 @@
 #include "pliant/reduced/reduced_settings.hpp"
 
 #include "pliant/fem/damping_table.hpp"
+#include "pliant/fem/newmark_keys.hpp"
+#include "pliant/table/table.hpp"
 
 namespace pliant {
 namespace {

@@ -6,9 +6,13 @@
 #include "pliant/fem/damping.hpp"
 #include "pliant/reduced/free_body.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
-#include "pliant/table/table.hpp"
 
 namespace pliant {
+
+namespace table {
+template <class T>
+class Table;
+}
 
 struct ReducedSettings {
   Precision precision = Precision::single_precision;  // of polynomial forces

@@ -20,12 +20,11 @@
 #include "pliant/base/types.hpp"
 #include "pliant/fem/damping.hpp"
 #include "pliant/fem/material.hpp"
-#include "pliant/full/full_settings.hpp"
 #include "pliant/mesh/graded_hex.hpp"
 #include "pliant/mesh/models.hpp"
 #include "pliant/mesh/stuffing.hpp"
 #include "pliant/mesh/voxel_grid.hpp"
-#include "pliant/reduced/free_body.hpp"
+#include "pliant/scene/engine_spec.hpp"
 
 namespace pliant {
 
@@ -115,62 +114,19 @@ struct FixedGroup {
 };
 using FixedSpec = std::variant<FixedBox, FixedPlane, FixedSphere, FixedNodes, FixedGroup>;
 
-// ---- What moves it. A new engine: a struct here, a member of EngineSpec, and a table of its keys
-// in schema_engine.cpp.
-struct CubatureSpec {
-  double tolerance = 0.01;  // relative error of the reduced force on the training poses
-  int max_points = 600;
-};
-struct ReducedSpec {
-  enum class Basis { modes, derivatives, sketch, file };
-  enum class Forces { automatic, polynomial, cubature };
-  Basis basis = Basis::derivatives;
-  std::filesystem::path basis_file;  // the sketch's loads or the shapes; empty for other bases
-  int k = 20;                        // linear modes
-  int r = 15;                        // columns of the basis U
-  double amplitude = 0.05;           // how far it is bent: ModalWeights of mass_pca.hpp
-  // Of the quality loads' mean error: the fewest shapes that meet it, at most r, of k modes or, if
-  // they do not suffice, more. Absent: k and r as they are.
-  std::optional<double> tolerance;
-  Forces forces = Forces::automatic;  // polynomials for linear and stvk materials, else cubature
-  CubatureSpec cubature;
-  Precision precision = Precision::single_precision;  // of the polynomials
-  Damping damping;
-  Viscosity viscosity;                                     // strain-rate damping; zero: none
-  StepOptions integrator;                                  // its dt is 1 / rate
-  FreeBody::Coupling coupling = FreeBody::Coupling::none;  // of a body that nothing holds
-};
-
-using FullSpec = FullSettings;
-
-// Moves as a whole: where its pose is, or where the handle takes it.
-struct RigidSpec {};
-
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec>;
-
-// ---- How it meets others.
-struct ContactSpec {
-  enum class Role {
-    none,
-    points,  // its pointshell is tested against fields
-    field,   // its distance field is what points of others are tested against
-    both,
-  };
-  Role role = Role::none;
-};
-
 struct BodySpec {
   std::string name;
   MeshSpec mesh;
   MeshingSpec meshing;
   Pose pose;
+  std::vector<Pose> instances;    // of one model; empty: one at `pose`
+  std::optional<double> rate;     // steps a second; absent: the scene's
   std::string material;             // of what no region names; empty: what the mesh brings along
   std::vector<RegionSpec> regions;  // empty: those that the mesh brings along, of its materials
   fem::Law law = fem::Law::stvk;    // of the materials that the mesh brings along
   // Absent: the boxes of the model; empty: the body is free.
   std::optional<std::vector<FixedSpec>> fixed;
   EngineSpec engine;
-  ContactSpec contact;
   std::optional<Colour> colour;
   Place place;  // of its table in the scene file, for later errors
 };

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/bake/bake_steps.hpp"
+#include "pliant/bake/reduced_steps.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include "pliant/base/file.hpp"
-#include "pliant/base/hash.hpp"
-#include "pliant/mesh/embedding.hpp"
+#include "pliant/bake/mesh_steps.hpp"
 #include "pliant/reduced/bake/automatic_basis.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
+#include "pliant/reduced/bake/gravity_loads.hpp"
 #include "pliant/reduced/bake/cubature.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
 #include "pliant/reduced/bake/inertial_derivatives.hpp"
@@ -20,36 +18,17 @@
 #include "pliant/reduced/bake/quality.hpp"
 #include "pliant/reduced/bake/sketch.hpp"
 #include "pliant/reduced/bake/user_shapes.hpp"
-#include "pliant/scene/canonical.hpp"
-#include "pliant/fem/volume_tensors.hpp"
-#include "pliant/shape/linear_shape.hpp"
 
 namespace pliant {
 namespace {
 
 using Needs = std::span<const TensorFile* const>;
-using Json = nlohmann::json;
 
 // What a cubature is trained on: its largest displacements over the diagonal of the bounding box.
 constexpr int training_poses = 100;
 constexpr double largest_pose = 0.2;
 
 // ---- what the steps read
-
-// The mesh step's result as a body with given materials, which are those of its regions.
-struct Solid {
-  fem::ElasticModel model;
-  fem::Constraints constraints;
-  bool free;  // nothing holds it
-};
-
-Solid solid_of(const TensorFile& mesh, const std::vector<BodyRegion>& regions) {
-  HeldVolume volume = read_volume(mesh, "volume/", region_names(mesh));
-  fem::Constraints constraints(volume.mesh, volume.fixed);
-  std::vector<fem::Material> materials = materials_of(volume.mesh, regions);
-  return {fem::ElasticModel(std::move(volume.mesh), std::move(materials)), std::move(constraints),
-          volume.fixed.empty()};
-}
 
 LinearModes modes_of(const TensorFile& file) {
   return {file.matrix<double>("omega"), file.matrix<double>("Psi"), file.matrix<double>("rigid"),
@@ -64,11 +43,6 @@ void keep_modes(TensorWriter& out, LinearModes modes) {
 
 // ---- what the steps depend on
 
-std::string file_hash(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return Hasher().add(file.bytes()).hex();
-}
-
 std::string text_of(const std::vector<BodyRegion>& regions, bool values_of_isotropic = true) {
   std::string text;
   for (const BodyRegion& region : regions) {
@@ -82,42 +56,9 @@ std::string text_of(const std::vector<BodyRegion>& regions, bool values_of_isotr
   return text;
 }
 
-std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& regions) {
-  std::string text = canonical(body.mesh) + canonical(body.meshing);
-  if (!body.mesh.file.empty()) text += file_hash(body.mesh.file);
-  for (const BodyRegion& region : regions) text += region.name + "\n";
-  if (body.fixed) {
-    for (const FixedSpec& fixed : *body.fixed) text += canonical(fixed);
-    text += "fixed by the scene";
-  }
-  if (std::holds_alternative<RigidSpec>(body.engine)) text += "rigid";
-  return text;
-}
-
 void keep_basis(TensorWriter& out, Basis basis) {
   out.keep("U", std::move(basis.U));
   out.keep("singular_values", std::move(basis.singular_values));
-}
-
-// r by 3 a region: U^T M_g times a unit acceleration, at density 1.
-MatrixXd gravity_loads(const fem::ElasticModel& model, const MatrixXd& U) {
-  const Index regions = static_cast<Index>(model.materials().size());
-  MatrixXd loads(U.cols(), 3 * regions);
-  const VolumeMesh& mesh = model.mesh();
-  for (Index region = 0; region < regions; ++region) {
-    VectorXd volume = VectorXd::Zero(mesh.vertex_count());
-    for (int e = 0; e < mesh.element_count(); ++e) {
-      if (mesh.region[e] != region) continue;
-      const VectorXd shares = fem::element_mass(mesh, e, MassKind::lumped).diagonal();
-      for (Index a = 0; a < mesh.E.rows(); ++a) volume[mesh.E(a, e)] += shares[a];
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      VectorXd f = VectorXd::Zero(model.dof());
-      for (Index v = 0; v < volume.size(); ++v) f[3 * v + axis] = volume[v];
-      loads.col(3 * region + axis) = U.transpose() * f;
-    }
-  }
-  return loads;
 }
 
 void keep_reduced(TensorWriter& out, const Solid& solid, const MatrixXd& U, ReducedAsset reduced) {
@@ -128,56 +69,31 @@ void keep_reduced(TensorWriter& out, const Solid& solid, const MatrixXd& U, Redu
 
 }  // namespace
 
-std::vector<std::string> region_names(const TensorFile& mesh) {
-  return Json::parse(mesh.metadata().at("regions")).get<std::vector<std::string>>();
-}
-
 // ---- the steps
 
-BakeStep mesh_step(const BodySpec& body, const std::vector<BodyRegion>& regions) {
-  return {body.name + ": mesh",
-          "mesh",
-          1,
-          mesh_inputs(body, regions),
-          {},
-          [body, regions](Needs, TensorWriter& out, Progress& progress) {
-            progress.begin("mesh");
-            BodyMesh mesh = make_body_mesh(body, regions, Progress::none());
-            out.keep("surface/V", std::move(mesh.surface.V));
-            out.keep("surface/triangles", std::move(mesh.surface.F));
-            std::vector<std::string> names;
-            if (mesh.volume) {
-              write_volume(out, "volume/", *mesh.volume, mesh.fixed);
-              for (const Region& region : mesh.volume->regions) names.push_back(region.name);
-            }
-            out.set("regions", Json(names).dump());
-            progress.end();
-          }};
-}
-
 BakeStep modes_step(const std::string& name, std::size_t mesh,
-                    const std::vector<BodyRegion>& regions, int k) {
+                    const SolidSource& source, int k) {
   return {name + ": modes",
           "modes",
           2,
-          fmt::format("{}\n{}", k, text_of(regions)),
+          fmt::format("{}\n{}", k, text_of(source->regions())),
           {mesh},
-          [regions, k](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source, k](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const auto& modes = solid.free ? linear_modes_to_a_gap : linear_modes;
             keep_modes(out, modes(solid.model, solid.constraints, k, MassKind::lumped, progress));
           }};
 }
 
 BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                          const std::vector<BodyRegion>& regions) {
+                          const SolidSource& source) {
   return {name + ": derivatives",
           "derivatives",
           2,
-          text_of(regions),
+          text_of(source->regions()),
           {mesh, modes},
-          [regions](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const auto& derivatives = solid.free ? inertial_derivatives : modal_derivatives;
             out.keep("Phi",
                      derivatives(solid.model, solid.constraints, modes_of(*needs[1]), progress));
@@ -186,14 +102,14 @@ BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t
 
 // The third need, derivatives, may be absent: a basis of linear modes.
 BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
-                    const std::vector<BodyRegion>& regions, int r, double amplitude) {
+                    const SolidSource& source, int r, double amplitude) {
   return {name + ": basis",
           "basis",
           2,
-          fmt::format("{} {}\n{}", r, amplitude, text_of(regions)),
+          fmt::format("{} {}\n{}", r, amplitude, text_of(source->regions())),
           std::move(needs),
-          [regions, r, amplitude](Needs files, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*files[0], regions);
+          [source, r, amplitude](Needs files, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*files[0]);
             const LinearModes modes = modes_of(*files[1]);
             const MatrixXd Phi = files.size() > 2 ? MatrixXd(files[2]->matrix<double>("Phi"))
                                                   : MatrixXd(solid.model.dof(), 0);
@@ -206,16 +122,16 @@ BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
 // Of the shapes into which a recorded list of forces bends the body: r of them, or as many as they
 // span. The body's stiffnesses were divided by `stiffness`, and so are the forces.
 BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                     const std::vector<BodyRegion>& regions, const ReducedSpec& spec,
+                     const SolidSource& source, const ReducedSpec& spec,
                      double stiffness) {
   return {
       name + ": sketched basis",
       "sketched basis",
       2,
-      fmt::format("{} {} {}\n{}", spec.r, file_hash(spec.basis_file), stiffness, text_of(regions)),
+      fmt::format("{} {} {}\n{}", spec.r, file_hash(spec.basis_file), stiffness, text_of(source->regions())),
       {mesh, modes},
-      [regions, spec, stiffness](Needs files, TensorWriter& out, Progress& progress) {
-        const Solid solid = solid_of(*files[0], regions);
+      [source, spec, stiffness](Needs files, TensorWriter& out, Progress& progress) {
+        const Solid& solid = source->of(*files[0]);
         const LinearModes modes = modes_of(*files[1]);
         std::vector<SketchLoad> loads =
             read_sketch_loads(spec.basis_file, solid.model.mesh().vertex_count());
@@ -233,14 +149,14 @@ BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t mode
 
 // Of shapes that the user brings.
 BakeStep shapes_step(const std::string& name, std::size_t mesh,
-                     const std::vector<BodyRegion>& regions, const ReducedSpec& spec) {
+                     const SolidSource& source, const ReducedSpec& spec) {
   return {name + ": basis of given shapes",
           "given shapes",
           1,
-          fmt::format("{} {}\n{}", spec.r, file_hash(spec.basis_file), text_of(regions)),
+          fmt::format("{} {}\n{}", spec.r, file_hash(spec.basis_file), text_of(source->regions())),
           {mesh},
-          [regions, spec](Needs files, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*files[0], regions);
+          [source, spec](Needs files, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*files[0]);
             ShapeSet shapes;
             shapes.add(read_shapes(spec.basis_file, solid.model.mesh()));
             keep_basis(
@@ -250,7 +166,7 @@ BakeStep shapes_step(const std::string& name, std::size_t mesh,
 
 // Modes and basis at once, as many as the tolerance takes.
 BakeStep automatic_step(const std::string& name, std::size_t mesh,
-                        const std::vector<BodyRegion>& regions, const ReducedSpec& spec) {
+                        const SolidSource& source, const ReducedSpec& spec) {
   const AutomaticOptions options{.tolerance = *spec.tolerance,
                                  .first_modes = std::min(spec.k, spec.r),
                                  .most_modes = std::max(60, spec.k),
@@ -260,10 +176,10 @@ BakeStep automatic_step(const std::string& name, std::size_t mesh,
           "automatic basis",
           2,
           fmt::format("{} {} {} {}\n{}", options.tolerance, options.first_modes,
-                      options.most_shapes, spec.amplitude, text_of(regions)),
+                      options.most_shapes, spec.amplitude, text_of(source->regions())),
           {mesh},
-          [regions, options](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source, options](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             AutomaticBasis found =
                 automatic_basis(solid.model, solid.constraints, options, progress);
             keep_modes(out, std::move(found.modes));
@@ -273,14 +189,14 @@ BakeStep automatic_step(const std::string& name, std::size_t mesh,
 }
 
 BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_t basis,
-                           const std::vector<BodyRegion>& regions) {
+                           const SolidSource& source) {
   return {name + ": coefficients",
           "coefficients",
           2,
-          text_of(regions, false),
+          text_of(source->regions(), false),
           {mesh, basis},
-          [regions](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const MatrixXd U = needs[1]->matrix<double>("U");
             keep_reduced(
                 out, solid, U,
@@ -289,14 +205,14 @@ BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_
 }
 
 BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t basis,
-                       const std::vector<BodyRegion>& regions, const CubatureSpec& spec) {
+                       const SolidSource& source, const CubatureSpec& spec) {
   return {name + ": cubature",
           "cubature",
           1,
-          fmt::format("{} {}\n{}", spec.tolerance, spec.max_points, text_of(regions)),
+          fmt::format("{} {}\n{}", spec.tolerance, spec.max_points, text_of(source->regions())),
           {mesh, basis},
-          [regions, spec](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source, spec](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const MatrixXd U = needs[1]->matrix<double>("U");
             const Matrix3Xd& V = solid.model.mesh().V;
             const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
@@ -316,51 +232,16 @@ BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t ba
 
 // Of the shape of the body alone: its materials are no input.
 BakeStep damping_step(const std::string& name, std::size_t mesh, std::size_t basis,
-                      const std::vector<BodyRegion>& regions) {
+                      const SolidSource& source) {
   return {name + ": strain-rate damping",
           "strain-rate damping",
           1,
           "",
           {mesh, basis},
-          [regions](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const MatrixXd U = needs[1]->matrix<double>("U");
             write_damping_parts(reduce_damping(solid.model, U, progress), out, "viscosity/");
-          }};
-}
-
-// Of the last needed step: U, or no basis.
-BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume) {
-  return {name + ": shape",
-          "shape",
-          1,
-          volume ? "embedded" : "surface",
-          std::move(needs),
-          [volume](Needs files, TensorWriter& out, Progress& progress) {
-            progress.begin("shape");
-            const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
-            const Matrix3Xi triangles = files[0]->matrix<int>("surface/triangles", 3);
-            const PointNormals rest = surface_normals(X, triangles, MatrixXd(3 * X.cols(), 0));
-            if (!volume) {
-              out.keep("shape/X", Eigen::Matrix3Xf(X.cast<float>()));
-              out.keep("shape/N", Eigen::Matrix3Xf(rest.N.cast<float>()));
-              return progress.end();
-            }
-            const HeldVolume solid = read_volume(*files[0], "volume/", region_names(*files[0]));
-            Embedding embedding = embed(X, solid.mesh);
-            VectorXi region(X.cols());
-            for (Index p = 0; p < X.cols(); ++p)
-              region[p] = solid.mesh.region[embedding.element[p]];
-            out.keep("shape/region", std::move(region));
-            const MatrixXd U = files.size() > 1 ? MatrixXd(files[1]->matrix<double>("U"))
-                                                : MatrixXd(solid.mesh.V.size(), 0);
-            const MatrixXd gradients = embedded_gradients(embedding, solid.mesh, U);
-            LinearShape(X, embedded_basis(embedding, U), transported_normals(rest.N, gradients))
-                .write(out, "shape/");
-            if (U.cols() > 0) out.keep("shape/gradient", Eigen::MatrixXf(gradients.cast<float>()));
-            out.keep("embedding/nodes", std::move(embedding.nodes));
-            out.keep("embedding/weights", std::move(embedding.weights));
-            progress.end();
           }};
 }
 
@@ -386,14 +267,14 @@ void set_materials(const std::vector<fem::Material>& materials, double stiffness
 
 BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t modes,
                       std::size_t basis, std::size_t coefficients,
-                      const std::vector<BodyRegion>& regions) {
+                      const SolidSource& source) {
   return {name + ": quality",
           "quality",
           2,
-          text_of(regions),
+          text_of(source->regions()),
           {mesh, modes, basis, coefficients},
-          [regions](Needs needs, TensorWriter& out, Progress& progress) {
-            const Solid solid = solid_of(*needs[0], regions);
+          [source](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
             const QualityReference reference = quality_reference(solid.model, solid.constraints,
                                                                  modes_of(*needs[1]), {}, progress);
             const MatrixXd U = needs[2]->matrix<double>("U");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/scene/file_codec.hpp"
+#include "pliant/table/file_codec.hpp"
 
 namespace pliant::table {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths as values of a scene file: relative to the file that says them, and checked.
+// Paths as values of a file: relative to the file that says them, and checked.
 #pragma once
 
 #include <filesystem>
