@@ -65,7 +65,7 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
 BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume) {
   return {name + ": shape",
           "shape",
-          1,
+          2,
           volume ? "embedded" : "surface",
           std::move(needs),
           [volume](Needs files, TensorWriter& out, Progress& progress) {
@@ -73,9 +73,12 @@ BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, boo
             const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
             const Matrix3Xi triangles = files[0]->matrix<int>("surface/triangles", 3);
             const PointNormals rest = surface_normals(X, triangles, MatrixXd(3 * X.cols(), 0));
-            if (!volume) {
+            const auto write_rest = [&] {
               out.keep("shape/X", Eigen::Matrix3Xf(X.cast<float>()));
               out.keep("shape/N", Eigen::Matrix3Xf(rest.N.cast<float>()));
+            };
+            if (!volume) {
+              write_rest();
               return progress.end();
             }
             const HeldVolume solid = read_volume(*files[0], "volume/", region_names(*files[0]));
@@ -84,12 +87,18 @@ BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, boo
             for (Index p = 0; p < X.cols(); ++p)
               region[p] = solid.mesh.region[embedding.element[p]];
             out.keep("shape/region", std::move(region));
-            const MatrixXd U = files.size() > 1 ? MatrixXd(files[1]->matrix<double>("U"))
-                                                : MatrixXd(solid.mesh.V.size(), 0);
-            const MatrixXd gradients = embedded_gradients(embedding, solid.mesh, U);
-            LinearShape(X, embedded_basis(embedding, U), transported_normals(rest.N, gradients))
-                .write(out, "shape/");
-            if (U.cols() > 0) out.keep("shape/gradient", Eigen::MatrixXf(gradients.cast<float>()));
+            if (files.size() > 1) {
+              const MatrixXd U = files[1]->matrix<double>("U");
+              const MatrixXd gradients = embedded_gradients(embedding, solid.mesh, U);
+              LinearShape(X, embedded_basis(embedding, U), transported_normals(rest.N, gradients))
+                  .write(out, "shape/");
+              out.keep("shape/gradient", Eigen::MatrixXf(gradients.cast<float>()));
+            } else {
+              write_rest();
+              out.keep(
+                  "embedding/gradients",
+                  Eigen::MatrixXf(embedded_shape_gradients(embedding, solid.mesh).cast<float>()));
+            }
             out.keep("embedding/nodes", std::move(embedding.nodes));
             out.keep("embedding/weights", std::move(embedding.weights));
             progress.end();

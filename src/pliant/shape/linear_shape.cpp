@@ -28,6 +28,9 @@ inline Pack absolute(Pack x) {
 inline Pack larger(Pack a, Pack b) {
   return a < b ? b : a;
 }
+inline float sum(Pack x) {
+  return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
 inline Pack square_root(Pack x) {
   Eigen::Map<Eigen::Array<float, lanes, 1>> map(reinterpret_cast<float*>(&x));
   map = map.sqrt();
@@ -77,7 +80,8 @@ inline Packs affine(const float* block, const VectorXf& c) {
 // Column k of out: the values of the point s[k]; consecutive points of one block share its
 // evaluation.
 template <class Evaluate>
-void evaluate_list(std::span<const int> s, Index points, const Evaluate& evaluate, Matrix3Xf& out) {
+void evaluate_list(std::span<const int> s, Index points, const Evaluate& evaluate,
+                   PointColumns& out) {
   PLIANT_ASSERT(out.cols() >= static_cast<Index>(s.size()), "a column a point");
   Index block = -1;
   float values[3 * lanes];
@@ -102,7 +106,7 @@ Vector3f evaluate_one(Index s, Index points, const Evaluate& evaluate) {
 }
 
 template <class Evaluate>
-void evaluate_all(Index points, const Evaluate& evaluate, Matrix3Xf& out) {
+void evaluate_all(Index points, const Evaluate& evaluate, PointColumns& out) {
   PLIANT_ASSERT(out.cols() == points, "a column a point");
   const Index whole = points / lanes;
   for (Index block = 0; block < whole; ++block) evaluate(block, out.data() + 3 * lanes * block);
@@ -241,12 +245,12 @@ Vector3f LinearShape::position(Index s, const VectorXf& c) const noexcept {
 }
 
 void LinearShape::positions(std::span<const int> s, const VectorXf& c,
-                            Matrix3Xf& x) const noexcept {
+                            PointColumns x) const noexcept {
   evaluate_list(
       s, points_, [&](Index b, float* out) { position_block(b, c, out); }, x);
 }
 
-void LinearShape::positions(const VectorXf& c, Matrix3Xf& x) const noexcept {
+void LinearShape::positions(const VectorXf& c, PointColumns x) const noexcept {
   evaluate_all(
       points_, [&](Index b, float* out) { position_block(b, c, out); }, x);
 }
@@ -255,12 +259,13 @@ Vector3f LinearShape::normal(Index s, const VectorXf& c) const noexcept {
   return evaluate_one(s, points_, [&](Index b, float* n) { normal_block(b, c, n); });
 }
 
-void LinearShape::normals(std::span<const int> s, const VectorXf& c, Matrix3Xf& n) const noexcept {
+void LinearShape::normals(std::span<const int> s, const VectorXf& c,
+                          PointColumns n) const noexcept {
   evaluate_list(
       s, points_, [&](Index b, float* out) { normal_block(b, c, out); }, n);
 }
 
-void LinearShape::normals(const VectorXf& c, Matrix3Xf& n) const noexcept {
+void LinearShape::normals(const VectorXf& c, PointColumns n) const noexcept {
   evaluate_all(
       points_, [&](Index b, float* out) { normal_block(b, c, out); }, n);
 }
@@ -272,6 +277,61 @@ void LinearShape::add_force(Index s, const Vector3f& f, VectorXd& Q) const noexc
   for (Index j = 0; j < Q.size(); ++j) {
     basis += 3 * lanes;
     Q[j] += static_cast<double>(basis[0] * f[0] + basis[lanes] * f[1] + basis[2 * lanes] * f[2]);
+  }
+}
+
+void LinearShape::add_forces(std::span<const int> s, const ConstPointColumns& f,
+                             VectorXd& Q) const noexcept {
+  PLIANT_ASSERT(f.cols() >= static_cast<Index>(s.size()) && Q.size() <= size_,
+                "a column a point, and coefficients of the shape");
+  for (std::size_t k = 0; k < s.size();) {
+    PLIANT_ASSERT(s[k] >= 0 && s[k] < points_, "a point of the shape");
+    const Index block = s[k] / lanes;
+    float sums[3 * lanes] = {};  // of the forces at each point of the block
+    for (; k < s.size() && s[k] >= 0 && s[k] / lanes == block; ++k) {
+      for (Index i = 0; i < 3; ++i) {
+        sums[i * lanes + s[k] % lanes] += f(i, static_cast<Index>(k));
+      }
+    }
+    const Packs force = load_column(sums);
+    const float* column = positions_.data() + 3 * lanes * (1 + size_) * block;
+    for (Index j = 0; j < Q.size(); ++j) {
+      const Packs basis = load_column(column += 3 * lanes);
+      const Pack work = basis.x * force.x + basis.y * force.y + basis.z * force.z;
+      Q[j] += static_cast<double>(sum(work));
+    }
+  }
+}
+
+void LinearShape::add_spring(Index s, const Eigen::Matrix<double, 3, 6>& rigid, double k,
+                             MatrixXd& K) const noexcept {
+  PLIANT_ASSERT(s >= 0 && s < points_, "a point of the shape");
+  PLIANT_ASSERT(K.rows() == K.cols() && K.rows() >= 6 && K.rows() <= 6 + size_,
+                "six freedoms and coefficients of the shape");
+  const float* basis = positions_.data() + 3 * lanes * (1 + size_) * (s / lanes) + s % lanes;
+  const auto column = [&](Index j) {  // of J
+    if (j < 6) return Vector3d(rigid.col(j));
+    const float* u = basis + 3 * lanes * (j - 5);
+    return Vector3d(u[0], u[lanes], u[2 * lanes]);
+  };
+  // Some rows at a time, gathered so that the inner loop runs over neighbours in memory.
+  constexpr Index some = 32;
+  double x[some], y[some], z[some];
+  for (Index first = 0; first < K.rows(); first += some) {
+    const Index count = std::min(some, K.rows() - first);
+    for (Index i = 0; i < count; ++i) {
+      const Vector3d J = k * column(first + i);
+      x[i] = J[0];
+      y[i] = J[1];
+      z[i] = J[2];
+    }
+    for (Index j = 0; j < first + count; ++j) {
+      const Vector3d J = column(j);
+      double* to = K.col(j).data() + first;
+      for (Index i = std::max(Index{0}, j - first); i < count; ++i) {
+        to[i] += x[i] * J[0] + y[i] * J[1] + z[i] * J[2];
+      }
+    }
   }
 }
 
