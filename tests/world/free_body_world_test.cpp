@@ -7,7 +7,7 @@
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/mass.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/world/world.hpp"

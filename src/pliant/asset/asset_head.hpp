@@ -61,6 +61,11 @@ struct AssetBody {
   std::string tensor(const std::string& tensor_name) const { return name + "/" + tensor_name; }
 };
 
+// What the world calls it.
+inline std::string instance_name(const AssetBody& body, std::size_t instance) {
+  return body.instances.size() == 1 ? body.name : body.name + "." + std::to_string(instance);
+}
+
 struct AssetHead {
   std::string generator;
   std::string scene;  // in canonical form, JSON

@@ -102,10 +102,8 @@ WorldData make_world(const TensorFile& asset, const AssetHead& head, EngineList 
     world.models.push_back(
         make_model(asset, entry, engine_of(asset, entry, engines), head.rate));
     for (std::size_t i = 0; i < entry.instances.size(); ++i) {
-      const std::string name =
-          entry.instances.size() == 1 ? entry.name : entry.name + "." + std::to_string(i);
-      world.bodies.push_back(
-          make_body(world.models.back(), index, name, entry.instances[i], make_worker));
+      world.bodies.push_back(make_body(world.models.back(), index, instance_name(entry, i),
+                                       entry.instances[i], make_worker));
     }
   }
   if (head.handle) {
