@@ -105,11 +105,6 @@ concept Adapts = requires(const typename E::Model& model, typename E::State& sta
   noexcept;
 };
 
-// What a body can be asked for, as a set of bits.
-struct Edits {
-  bool material = false, damping = false, active = false, linear = false, pose = false,
-       control = false;
-};
 // Of this model, where not every one of its engine takes every edit.
 template <class E>
 concept TellsEdits = requires(const typename E::Model& model) {
