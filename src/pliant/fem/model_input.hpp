@@ -48,12 +48,6 @@ struct RegionConstants {
   double density = 0.0;           // kg/m^3
 };
 
-// What a body can be asked for.
-struct Edits {
-  bool material = false, damping = false, active = false, linear = false, pose = false,
-       control = false;
-};
-
 // Of a body, as it is now.
 struct BodySettings {
   Damping damping;

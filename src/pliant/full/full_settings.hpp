@@ -22,6 +22,9 @@ struct ConsistentSpec {
 };
 using FullIntegrator = std::variant<ExplicitSpec, ConsistentSpec, ImplicitOptions>;
 struct FullSettings {
+  static constexpr const char* engine = "full";
+  static constexpr bool needs_volume = true;
+
   FullIntegrator integrator = ImplicitOptions{};
   Damping damping;
 };

@@ -337,7 +337,8 @@ class Comparer {
       engine.bake_seconds = baked.seconds;
       std::vector<NodalField> fields;
       for (const Measured& body : measured_) {
-        fields.emplace_back(baked.asset, baked.head, body.index);
+        fields.emplace_back(baked.asset,
+                            baked.head.bodies[static_cast<std::size_t>(body.index)], body.index);
         engine.bodies.push_back({.name = scene_.bodies[static_cast<std::size_t>(body.index)].name});
       }
       const auto heap = heap_in_use();

@@ -22,6 +22,9 @@ enum class RigidMotion {
 
 // All but `motion` is for free bodies.
 struct RigidSettings {
+  static constexpr const char* engine = "rigid";
+  static constexpr bool needs_volume = false;
+
   RigidMotion motion = RigidMotion::fixed;
   std::optional<double> density;  // kg/m^3; absent, and no mass: 1000
   std::optional<double> mass;     // kg
