@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 #include "pliant/fem/damping.hpp"
 #include "pliant/fem/material.hpp"
 #include "pliant/table/value.hpp"
@@ -22,7 +22,7 @@ struct BodyRegion {
 };
 
 struct ModelInput {
-  const TensorFile& tensors;
+  const TensorView& tensors;
   std::string prefix;                   // of the names of the body's tensors: "beam/"
   const table::Value& settings;         // the keys of the engine's table
   std::span<const BodyRegion> regions;  // of its volume mesh, in order

@@ -6,6 +6,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/shape/implicit_wrench.hpp"
+#include "pliant/table/table.hpp"
 
 namespace pliant {
 namespace {

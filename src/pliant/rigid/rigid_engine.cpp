@@ -4,7 +4,7 @@
 namespace pliant {
 namespace {
 
-RigidInertia read_inertia(const TensorFile& tensors, const std::string& prefix) {
+RigidInertia read_inertia(const TensorView& tensors, const std::string& prefix) {
   RigidInertia unit;
   const auto read = [&](const char* name, Index rows, Index columns) {
     const auto tensor = tensors.matrix<double>(prefix + name, rows);
