@@ -50,6 +50,11 @@ struct Material {
   std::vector<double> constants{};  // of the law, in the order in which laws.hpp reads them
 };
 
+// Lamé's constants are its constants: an isotropic law that is linear in them.
+inline bool has_lame(const Material& m) {
+  return m.isotropic && (m.law == Law::stvk || m.law == Law::linear) && m.constants.size() == 2;
+}
+
 // E [Pa] > 0, -1 < nu < 0.5, density [kg/m^3] > 0. Above nu = 0.495 elements of first order lock:
 // refused with the advice to use a smaller nu.
 Material isotropic(Law law, double E, double nu, double density);

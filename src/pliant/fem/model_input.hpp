@@ -48,6 +48,12 @@ struct RegionConstants {
   double density = 0.0;           // kg/m^3
 };
 
+// Vibrations of a body about rest within its shapes, K(0) c = omega^2 M c.
+struct RestModes {
+  VectorXd frequencies;  // omega / 2 pi [Hz], ascending; 0 where the stiffness is not positive
+  MatrixXd c;            // r by r, one a column, |c| = 1
+};
+
 // Of a body, as it is now.
 struct BodySettings {
   Damping damping;

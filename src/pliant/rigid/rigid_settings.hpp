@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "pliant/base/types.hpp"
 
@@ -30,6 +31,8 @@ struct RigidSettings {
   std::optional<double> mass;     // kg
   double damping = 0.0;           // of the flight [1/s]
   double angular_damping = 0.0;   // of the turning [1/s]
+  std::string words() const;
+
   // At the start, in the world.
   Vector3d velocity = Vector3d::Zero();          // of the centre of mass [m/s]
   Vector3d angular_velocity = Vector3d::Zero();  // rad/s

@@ -100,6 +100,11 @@ concept MovesControls = requires(const typename E::Model& model, typename E::Sta
   { E::set_control(model, state, 0, AffineMotion{}) }
   noexcept->std::same_as<bool>;
 };
+// Vibrations about rest, for people to look at: not for a step.
+template <class E>
+concept HasRestModes = requires(const typename E::Model& model) {
+  { E::rest_modes(model) } -> std::same_as<RestModes>;
+};
 // After an edit of its model the state has to follow.
 template <class E>
 concept Adapts = requires(const typename E::Model& model, typename E::State& state) {
@@ -158,6 +163,7 @@ struct EngineOps {
   bool (*set_pose)(const void* model, void* state, const Pose&) noexcept;
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
+  RestModes (*rest_modes)(const void* model);  // empty if it has none
 };
 
 namespace engine_ops {
@@ -243,6 +249,10 @@ constexpr EngineOps ops_of() {
           [](const void* m, void* s) noexcept {
             if constexpr (Adapts<E>) E::adapt(model<E>(m), state<E>(s));
           },
+      .rest_modes = [](const void* m) -> RestModes {
+        if constexpr (HasRestModes<E>) return E::rest_modes(model<E>(m));
+        return {};
+      },
   };
 }
 

@@ -31,9 +31,9 @@ World::World(const TensorView& asset, const WorldOptions& options)
 }
 
 void World::begin_step() noexcept {
+  stages::wind(*data_);
   stages::clear_loads(*data_);
   stages::gravity(*data_);
-  stages::wind(*data_);
   stages::pulls(*data_);
 }
 
