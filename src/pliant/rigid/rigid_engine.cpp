@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/rigid/rigid_engine.hpp"
 
+#include "pliant/base/error.hpp"
+
 namespace pliant {
 namespace {
 

@@ -89,8 +89,9 @@ concept ActsLinear = requires(const typename E::Model& model, typename E::State&
 };
 // Goes where it is told: the frame reaches the pose at the end of the next step.
 template <class E>
-concept TakesPose = requires(const typename E::Model& model, typename E::State& state) {
-  { E::set_pose(model, state, Pose{}) }
+concept TakesPose = requires(const typename E::Model& model, typename E::State& state,
+                             const Pose& pose) {
+  { E::set_pose(model, state, pose) }
   noexcept->std::same_as<bool>;
 };
 
