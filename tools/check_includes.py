@@ -8,15 +8,17 @@ import pathlib
 import re
 import sys
 
-BELOW_ENGINES = {"base", "mesh", "linalg", "fem", "shape"}
-ENGINES = {"full", "reduced", "green", "vademecum"}
+BELOW_ENGINES = {"base", "table", "mesh", "linalg", "fem", "shape"}
+ENGINES = {"full", "reduced", "green", "vademecum", "rigid"}
 MAY_INCLUDE = {
     "base": set(),
     "mesh": {"base"},
     "linalg": {"base"},
-    "fem": {"base", "mesh", "linalg"},
+    "table": {"base"},
+    "fem": {"base", "table", "mesh", "linalg"},
     "shape": {"base"},
     **{engine: BELOW_ENGINES for engine in ENGINES},
+    "rigid": {"base", "table", "mesh", "fem", "shape"},
     "contact": {"base", "mesh", "shape"},
     "haptics": {"base"},
     "scene": BELOW_ENGINES | ENGINES | {"contact", "haptics"},

@@ -6,7 +6,7 @@
 
 #include "describe.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 
 namespace pliant::app {
 

@@ -130,7 +130,7 @@ std::string text(const MaterialSpec& m) {
   return fmt::format("{}, {}, {:g} kg/m^3", fem::name_of(m.law), constants, m.density);
 }
 
-std::string text(const PoseSpec& pose) {
+std::string text(const Pose& pose) {
   const Eigen::AngleAxisd turn(pose.rotation);
   std::string out = fmt::format("at {} m", text(pose.position));
   if (turn.angle() != 0) {

@@ -13,7 +13,7 @@
 #include "pliant/base/timer.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/report/frames.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"

@@ -7,7 +7,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/shape/point_set.hpp"
 
 namespace pliant {

@@ -5,8 +5,8 @@
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
-#include "pliant/asset/asset.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/asset/asset_head.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/world/world.hpp"
 #include "support/allocation_counter.hpp"
 

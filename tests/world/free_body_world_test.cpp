@@ -7,9 +7,9 @@
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/mass.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/recording/recording.hpp"
-#include "pliant/bake/volume_tensors.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/world/world.hpp"
 #include "support/allocation_counter.hpp"
 

@@ -8,7 +8,7 @@
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
 #include "support/allocation_counter.hpp"

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/progress.hpp"
 #include "pliant/bake/step_cache.hpp"
 
@@ -25,15 +26,6 @@ struct BakeStep {
   std::function<void(std::span<const TensorFile* const> needs, TensorWriter& out, Progress&)> make;
   // It tells people something, and no other step needs it: it may be left out.
   bool figures = false;
-};
-
-struct BakeStepReport {
-  std::string name, key;
-  std::vector<std::size_t> needs;
-  bool figures = false;
-  bool cached = false;    // found, not made
-  double seconds = 0.0;   // that it took when it was made
-  std::size_t bytes = 0;  // of its tensors
 };
 
 // Of the steps that are `figures`: to make them, or to take those that are in the cache.

@@ -22,12 +22,6 @@ struct Match : Cases... {
   using Cases::operator()...;
 };
 
-// What the mesh of a body comes from, with what it brings along.
-struct Origin {
-  AnyMesh mesh;
-  std::optional<Model> model;  // its surface is in `mesh`
-};
-
 [[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
                        const std::string& value = "", const std::string& expected = "") {
   Place place = body.place;
@@ -40,8 +34,8 @@ std::string list_of(const std::vector<std::string>& names) {
                        : fmt::format("{}", fmt::join(names, ", "));
 }
 
-Origin load(const BodySpec& body) {
-  Origin origin;
+MeshOrigin load(const BodySpec& body) {
+  MeshOrigin origin;
   const double factor = body.mesh.metres_per_unit * body.mesh.scale;
   if (body.mesh.model.empty()) {
     origin.mesh = read_mesh(body.mesh.file);
@@ -60,7 +54,7 @@ Origin load(const BodySpec& body) {
   return origin;
 }
 
-VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec, const Origin& origin) {
+VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec, const MeshOrigin& origin) {
   VoxelOptions options{.enlargement = spec.enlargement, .keep_largest = spec.keep_largest};
   options.resolution = spec.resolution.value_or(origin.model ? origin.model->voxel_resolution : 64);
   options.fill_interior = spec.fill.value_or(origin.model ? origin.model->fill_interior : true);
@@ -68,7 +62,7 @@ VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec, const
   return spec.split ? tetrahedra(grid, *spec.split) : hexahedra(grid);
 }
 
-VolumeMesh elements_of(const BodySpec& body, const Origin& origin, Progress& progress) {
+VolumeMesh elements_of(const BodySpec& body, const MeshOrigin& origin, Progress& progress) {
   if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&origin.mesh)) {
     if (!std::holds_alternative<AutomaticMeshing>(body.meshing) &&
         !std::holds_alternative<NoMeshing>(body.meshing)) {
@@ -260,7 +254,7 @@ std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const Sur
                     spec);
 }
 
-std::vector<int> fixed_nodes(const BodySpec& body, const Origin& origin, const BodyMesh& result) {
+std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin, const BodyMesh& result) {
   std::set<int> nodes;
   const VolumeMesh& mesh = *result.volume;
   if (!body.fixed && origin.model) {
@@ -290,7 +284,12 @@ std::vector<int> fixed_nodes(const BodySpec& body, const Origin& origin, const B
 
 }  // namespace
 
-std::vector<BodyRegion> body_regions(const BodySpec& body,
+const MeshOrigin& MeshSource::get() {
+  std::call_once(once_, [&] { origin_ = load(body_); });
+  return *origin_;
+}
+
+std::vector<BodyRegion> body_regions(const BodySpec& body, MeshSource& source,
                                      const std::vector<MaterialSpec>& materials) {
   std::vector<BodyRegion> regions;
   for (const RegionSpec& region : body.regions) {
@@ -307,13 +306,12 @@ std::vector<BodyRegion> body_regions(const BodySpec& body,
     if (std::ranges::none_of(regions, same)) regions.push_back(std::move(region));
   };
   if (!body.mesh.model.empty()) {
-    for (const ModelMaterial& m : make_model(body.mesh.model, body.mesh.parameters).materials) {
+    for (const ModelMaterial& m : source.get().model->materials) {
       add({m.group, m.name, fem::isotropic(body.law, m.young, m.poisson, m.density)});
     }
     return regions;
   }
-  const AnyMesh mesh = read_mesh(body.mesh.file);
-  if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&mesh)) {
+  if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&source.get().mesh)) {
     for (const Region& region : volume->regions) {
       if (region.material < 0) continue;
       const MaterialRecord& record = volume->materials[static_cast<std::size_t>(region.material)];
@@ -323,13 +321,13 @@ std::vector<BodyRegion> body_regions(const BodySpec& body,
   return regions;
 }
 
-BodyMesh make_body_mesh(const BodySpec& body, const std::vector<BodyRegion>& regions,
-                        Progress& progress) {
-  const Origin origin = load(body);
+BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
+                        const std::vector<BodyRegion>& regions, Progress& progress) {
+  const MeshOrigin& origin = source.get();
   BodyMesh result;
   const SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh);
   result.surface = surface ? *surface : boundary_surface(std::get<VolumeMesh>(origin.mesh));
-  if (std::holds_alternative<RigidSpec>(body.engine)) return result;
+  if (!needs_volume(body.engine)) return result;
 
   VolumeMesh volume = elements_of(body, origin, progress);
   const VectorXi part = surface ? parts_by_groups(body, *surface, volume, regions)

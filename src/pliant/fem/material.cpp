@@ -87,6 +87,14 @@ Material isotropic(Law law, double E, double nu, double density) {
   throw Error("unknown material law");
 }
 
+Lame lame_of(const Material& material) noexcept {
+  if (!material.isotropic || material.constants.size() != 2) return {0.0, 0.0};
+  const double first = material.constants[0], second = material.constants[1];
+  if (material.law != Law::stable_neo_hookean) return {first, second};
+  const double mu = 3.0 / 4.0 * second;
+  return {first - 5.0 / 6.0 * mu, mu};
+}
+
 Material anisotropic(Law law, const Matrix6d& C, double density) {
   check_density(density);
   if (law != Law::linear && law != Law::stvk) {

@@ -44,6 +44,9 @@ struct Material {
 // refused with the advice to use a smaller nu.
 Material isotropic(Law law, double E, double nu, double density);
 
+// Lamé's constants at rest; zeros for a material that has others (anisotropic, Mooney-Rivlin).
+Lame lame_of(const Material& material) noexcept;
+
 // C: 6 x 6 in the order 11 22 33 23 13 12 with engineering shear strains [Pa]; it must be symmetric
 // and positive definite. law: linear or stvk.
 Material anisotropic(Law law, const Matrix6d& C, double density);

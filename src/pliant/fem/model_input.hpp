@@ -2,6 +2,7 @@
 // What the model of an engine is made from, and what of it can be changed while it runs.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,10 +29,29 @@ struct ModelInput {
   double dt;                            // of its steps [s]
 };
 
+// What a body takes while it runs.
+struct Edits {
+  bool material = false, damping = false;
+  bool active = false;   // fewer coefficients move
+  bool linear = false;   // small deformations without inertia
+  bool pose = false;     // goes where it is told
+  bool control = false;  // control elements
+  bool tangent = false;  // its step takes the tangent of a load: stiff springs are no danger to it
+};
+
+// Of a control element: twelve numbers of an affine motion. [Klimenko03] 2.2
+using AffineMotion = std::array<double, 12>;
+
 // Of a region, while it runs.
 struct RegionConstants {
   double lambda = 0.0, mu = 0.0;  // Pa; zero where the law has others
   double density = 0.0;           // kg/m^3
+};
+
+// What a body can be asked for.
+struct Edits {
+  bool material = false, damping = false, active = false, linear = false, pose = false,
+       control = false;
 };
 
 // Of a body, as it is now.

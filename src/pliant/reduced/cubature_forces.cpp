@@ -78,7 +78,7 @@ void check(const CubaturePoints& points) {
   for (const fem::Material& material : points.materials) fem::point_law(material);
 }
 
-CubaturePoints read(const TensorFile& file, const std::string& prefix) {
+CubaturePoints read(const TensorView& file, const std::string& prefix) {
   CubaturePoints points;
   const auto weights = file.matrix<double>(prefix + "weights");
   const auto material = file.matrix<std::int32_t>(prefix + "material");
@@ -127,7 +127,7 @@ CubatureForces::CubatureForces(CubaturePoints points) : points_(std::move(points
   for (const auto& [law, list] : by_law) add_block(list);
 }
 
-CubatureForces::CubatureForces(const TensorFile& file, const std::string& prefix)
+CubatureForces::CubatureForces(const TensorView& file, const std::string& prefix)
     : CubatureForces([&] {
         try {
           return read(file, prefix);

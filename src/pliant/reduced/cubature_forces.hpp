@@ -23,7 +23,7 @@
 
 namespace pliant {
 
-class TensorFile;
+class TensorView;
 class TensorWriter;
 
 struct CubaturePoints {
@@ -46,7 +46,7 @@ class CubatureForces {
   //   laws       U8 [M, 32]   names, filled up with zeros; "/anisotropic" behind those that are
   //   constants  F64 [M, 21]  of the law, filled up with zeros
   // Throws Error as above; densities are not kept.
-  CubatureForces(const TensorFile& file, const std::string& prefix);
+  CubatureForces(const TensorView& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 
   Index size() const { return points_.gradients.cols(); }  // r

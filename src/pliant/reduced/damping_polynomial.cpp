@@ -5,7 +5,7 @@
 
 namespace pliant {
 
-DampingParts read_damping_parts(const TensorFile& file, const std::string& prefix) {
+DampingParts read_damping_parts(const TensorView& file, const std::string& prefix) {
   const auto read = [&](const char* name, Index rows) {
     const auto columns = file.matrix<double>(prefix + name, rows);
     if (columns.cols() != 2) {

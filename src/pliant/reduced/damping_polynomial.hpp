@@ -28,7 +28,7 @@ using DampingParts = std::array<DampingPolynomial, 2>;
 
 // As tensors: constant, linear and quadratic, a row a part, behind `prefix`. Throws Error if one is
 // absent or of a wrong shape.
-DampingParts read_damping_parts(const TensorFile& file, const std::string& prefix);
+DampingParts read_damping_parts(const TensorView& file, const std::string& prefix);
 void write_damping_parts(const DampingParts& parts, TensorWriter& writer,
                          const std::string& prefix);
 

@@ -10,6 +10,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/rotation.hpp"
 #include "pliant/reduced/newmark.hpp"
 
 namespace pliant {
@@ -27,13 +28,6 @@ void check_scheme(FreeBody::Coupling coupling, const StepOptions& options) {
   if (coupling == FreeBody::Coupling::full && options.scheme != StepOptions::Scheme::newmark) {
     throw Error("a free body with full coupling needs Newmark's scheme");
   }
-}
-
-// exp(w~)
-Quaterniond rotation(const Vector3d& w) noexcept {
-  const double angle = w.norm(), half = 0.5 * angle;
-  const double s = angle > 1e-4 ? std::sin(half) / angle : 0.5 - angle * angle / 48.0;
-  return Quaterniond(std::cos(half), s * w[0], s * w[1], s * w[2]);
 }
 
 // The inertia of the body deformed by q, in its frame.
@@ -126,7 +120,7 @@ Turn turn(const Frame& frame, const Eigen::Ref<const VectorXd>& v, const Quatern
   Turn t{R0, W0};
   double change = 0.0;
   for (int i = 0; i < most_turns; ++i) {
-    t.R = (R0 * rotation(0.5 * dt * (W0 + t.W))).normalized();
+    t.R = (R0 * rotation_by(0.5 * dt * (W0 + t.W))).normalized();
     const Vector3d W = frame.angular_velocity(t.R.conjugate() * L1, v);
     change = (W - t.W).norm();
     t.W = W;
@@ -213,6 +207,7 @@ void FreeBodyLoad::set_zero() noexcept {
   force.setZero();
   torque.setZero();
   reduced.setZero();
+  tangent = nullptr;
 }
 
 FreeBodyState::Scratch::Scratch(const FreeBody& body)
@@ -326,6 +321,8 @@ StepStatus step(const FreeBody& body, const FreeBodyLoad& load, FreeBodyState& s
 
   Frame frame(body, state);
   ActiveState x(model, state.deformation, state.scratch.mass.topLeftCorner(n, n));
+  x.load_tangent = load.tangent;
+  x.tangent_factor = load.tangent_factor;
   frame.set(x.q);
   frame.form_mass();
   StepStatus status = StepStatus::ok;

@@ -76,6 +76,9 @@ struct FreeBodyLoad {
   Vector3d force = Vector3d::Zero();   // N
   Vector3d torque = Vector3d::Zero();  // about the centre of mass [N m]
   VectorXd reduced;                    // U^T R^T (forces on the nodes), r
+  // Of `reduced` alone: as in ReducedLoad. shape/implicit_wrench.hpp gives force and torque.
+  const LoadTangent* tangent = nullptr;
+  double tangent_factor = 1.0;
 };
 
 // One motion. All is preallocated.

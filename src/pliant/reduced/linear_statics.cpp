@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/linear_statics.hpp"
 
+#include "pliant/reduced/active_state.hpp"
+
 namespace pliant {
 
 LinearStatics::LinearStatics(Index r)
     : K_(MatrixXd::Zero(r, r)),
-      springs_(K_),
-      A_(K_),
-      row_(VectorXd::Zero(r)),
-      zero_(row_),
+      force_(VectorXd::Zero(r)),
+      zero_(VectorXd::Zero(r)),
       solver_(r) {}
 
-void LinearStatics::add_spring(const LinearShape& shape, int point, double stiffness,
-                               const Vector3d& target, VectorXd& force) noexcept {
-  const Vector3d pull = stiffness * (target - shape.rest_position(point).cast<double>());
-  shape.add_force(point, pull.cast<float>(), force);
-  for (int axis = 0; axis < 3; ++axis) {
-    row_.setZero();
-    shape.add_force(point, Vector3f::Unit(axis), row_);
-    springs_.selfadjointView<Eigen::Lower>().rankUpdate(row_, stiffness);
-  }
-}
-
-StepStatus LinearStatics::solve(const ReducedModel& model, const VectorXd& force,
+StepStatus LinearStatics::solve(const ReducedModel& model, const ReducedLoad& load,
                                 ReducedState& state) noexcept {
   const Index n = model.active();
   if (edits_ != model.edits()) {
     with_forces(model.forces(), state.scratch.forces, [&](const auto& forces, auto& workspace) {
-      forces.evaluate(zero_.head(n), row_.head(n), K_.topLeftCorner(n, n), workspace);
+      forces.evaluate(zero_.head(n), force_.head(n), K_.topLeftCorner(n, n), workspace);
     });
     edits_ = model.edits();
   }
-  A_ = K_ + springs_;
-  if (!force.allFinite()) return StepStatus::not_finite;
-  if (!solver_.factor(A_.topLeftCorner(n, n))) return StepStatus::not_definite;
+  ActiveState x(model, state);
+  if (!x.take(load)) return StepStatus::not_finite;
+  x.A = K_.topLeftCorner(n, n);
+  x.residual = x.f;
+  if (x.has_tangent()) {
+    x.add_tangent(1.0, 0.0);
+    x.add_lost_spring(x.q);  // f + K_t q_0
+  }
+  if (!solver_.factor(x.A)) return StepStatus::not_definite;
+  solver_.solve(x.residual);
   state.q.setZero();
-  state.q.head(n) = force.head(n);
-  solver_.solve(state.q.head(n));
+  x.q = x.residual;
   state.v.setZero();
   state.a.setZero();
   return StepStatus::ok;

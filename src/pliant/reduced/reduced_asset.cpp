@@ -21,7 +21,7 @@ MatrixXd columns(const std::vector<Item>& list, Index rows, const Part& part) {
 // Tensors behind a prefix, and what is wrong with them.
 class Reader {
  public:
-  Reader(const TensorFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
+  Reader(const TensorView& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
 
   auto matrix(const char* name, Index rows = -1) const {
     return file_.matrix<double>(prefix_ + name, rows);
@@ -43,7 +43,7 @@ class Reader {
   }
 
  private:
-  const TensorFile& file_;
+  const TensorView& file_;
   std::string prefix_;
 };
 
@@ -164,7 +164,7 @@ void ReducedAsset::write(TensorWriter& writer, const std::string& prefix) const 
   if (is_free()) write_moments(moments, writer, prefix + "moments/");
 }
 
-ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefix) {
+ReducedAsset ReducedAsset::read(const TensorView& file, const std::string& prefix) {
   ReducedAsset asset;
   const Reader reader(file, prefix);
   const Index r = read_mass(reader, asset.materials);
@@ -185,15 +185,15 @@ ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefi
 
 ReducedModel ReducedAsset::model(const ReducedSettings& settings) const {
   std::optional<PolynomialDamping> strain_rate_damping;
-  if (settings.viscosity) {
+  if (settings.viscosity != Viscosity{}) {
     if (!damping_parts) throw Error("viscosity, but no polynomials of strain-rate damping");
-    strain_rate_damping.emplace(*damping_parts, *settings.viscosity);
+    strain_rate_damping.emplace(*damping_parts, settings.viscosity);
   }
   ReducedForces forces =
       cubature ? ReducedForces(*cubature)
                : PolynomialForces(materials.parts, materials.coefficients, settings.precision);
   return ReducedModel(std::move(forces), {materials.masses, materials.densities}, settings.damping,
-                      settings.options, std::move(strain_rate_damping));
+                      settings.integrator, std::move(strain_rate_damping));
 }
 
 }  // namespace pliant

@@ -22,16 +22,9 @@
 #include "pliant/reduced/body_inertia.hpp"
 #include "pliant/reduced/reduced_materials.hpp"
 #include "pliant/reduced/reduced_model.hpp"
+#include "pliant/reduced/reduced_settings.hpp"
 
 namespace pliant {
-
-// How a body is run: not baked.
-struct ReducedSettings {
-  Precision precision = Precision::single_precision;  // of polynomial forces
-  Damping damping = {};
-  std::optional<Viscosity> viscosity = {};  // with strain-rate damping
-  StepOptions options = {};
-};
 
 struct ReducedAsset {
   ReducedMaterials materials = {};  // without parts if the forces are a cubature
@@ -41,7 +34,7 @@ struct ReducedAsset {
 
   // Throws Error if a tensor is absent, of a wrong shape, or a number out of its range; the model's
   // constructor checks the rest.
-  static ReducedAsset read(const TensorFile& file, const std::string& prefix);
+  static ReducedAsset read(const TensorView& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 
   Index size() const { return materials.masses.front().rows(); }  // r

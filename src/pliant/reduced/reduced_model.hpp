@@ -23,6 +23,7 @@
 #include "pliant/reduced/energy_guard.hpp"
 #include "pliant/reduced/polynomial_damping.hpp"
 #include "pliant/reduced/reduced_forces.hpp"
+#include "pliant/shape/motion.hpp"
 
 namespace pliant {
 
@@ -97,9 +98,16 @@ class ReducedModel {
   long edits_ = 0;
 };
 
-// What acts on the body during a step: U^T f, r numbers.
+// What acts on the body during a step: U^T f, r numbers. With a tangent, whose last r freedoms are
+// the coordinates, f is that of the beginning of the step, and at its end
+//
+//   f - K_t (q - q_0) - D_t (q' - q'_0)
+//
+// which implicit steps take; central differences do not look at it.
 struct ReducedLoad {
   VectorXd force;
+  const LoadTangent* tangent = nullptr;
+  double tangent_factor = 1.0;  // of K_t and D_t
 };
 
 // One motion. All is preallocated.

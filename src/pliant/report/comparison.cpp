@@ -20,7 +20,7 @@
 #include "pliant/bake/bake.hpp"
 #include "pliant/report/nodal_field.hpp"
 #include "pliant/world/recording/script.hpp"
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 
 namespace pliant {
 namespace {
@@ -235,7 +235,7 @@ class Comparer {
     prepare(baked);
     const auto heap = heap_in_use();
     const Timer timer;
-    World world(baked.asset);
+    World world(baked.asset, desktop_options());
     engine.set_up_seconds = timer.seconds();
     load_script(world);
     double farthest = -1;
@@ -243,7 +243,7 @@ class Comparer {
       double together = 0;
       for (std::size_t m = 0; m < measured_.size(); ++m) {
         Measured& body = measured_[m];
-        body.reference.push_back(body.nodes.positions(w, state) - body.rest);
+        body.reference.push_back(body.nodes.positions(state) - body.rest);
         const double norm = body.norm(body.reference.back());
         body.largest = std::max(body.largest, norm);
         together += norm;
@@ -273,12 +273,12 @@ class Comparer {
   }
 
   void prepare(const Baked& baked) {
-    const World world(baked.asset);
+    World world(baked.asset, desktop_options());
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       if (!deforms(scene_.bodies[b])) continue;
       const AssetBody& spec = baked.head.bodies[b];
       const auto index = static_cast<int>(b);
-      NodalField nodes(baked.asset, baked.head, index);
+      NodalField nodes(baked.asset, spec, index);
       std::vector<fem::Material> materials;
       for (const BodyRegion& region : spec.regions) materials.push_back(region.material);
       const fem::ElasticModel model(nodes.mesh(), materials);
@@ -288,7 +288,7 @@ class Comparer {
                              frequencies_[b]});
       out_.reference.bodies.push_back({.name = spec.name});
       const double rest_volume = volume(nodes.mesh());
-      const Matrix3Xd rest = nodes.positions(world, world.make_state());
+      const Matrix3Xd rest = nodes.positions(world.make_state());
       measured_.push_back({index, std::move(nodes), rest, fem::lumped_mass(model), rest_volume});
     }
   }
@@ -299,16 +299,15 @@ class Comparer {
       return;
     }
     const ComparisonTouch& touch = *out_.touch;
-    Command push{.kind = Command::Kind::force, .body = touched_, .index = touch.point};
-    push.vector = touch.force;
-    script_ = {{0.0, push}, {touch.until, {.kind = Command::Kind::release}}};
+    script_ = {{0.0, command::Force{0, touched_, touch.point, touch.force}},
+               {touch.until, command::Release{}}};
   }
 
   // What can be said of a sample without the reference.
   void record(const Measured& body, const Matrix3Xd& u, const WorldState& state,
               BodyComparison& out) const {
     const BodyState& now = state.bodies[static_cast<std::size_t>(body.index)];
-    out.energy.push_back(now.kinetic + now.elastic);
+    out.energy.push_back(now.energy.kinetic + now.energy.elastic);
     VolumeMesh mesh;
     mesh.type = body.nodes.mesh().type;
     mesh.E = body.nodes.mesh().E;
@@ -343,13 +342,13 @@ class Comparer {
       }
       const auto heap = heap_in_use();
       const Timer timer;
-      World world(baked.asset);
+      World world(baked.asset, desktop_options());
       engine.set_up_seconds = timer.seconds();
       const auto sample = [&](std::size_t k, const World& w, const WorldState& state) {
         for (std::size_t m = 0; m < measured_.size(); ++m) {
           const Measured& body = measured_[m];
           BodyComparison& out = engine.bodies[m];
-          const Matrix3Xd u = fields[m].positions(w, state) - body.rest;
+          const Matrix3Xd u = fields[m].positions(state) - body.rest;
           out.error.push_back(body.norm(u - body.reference[k]) / std::max(body.largest, 1e-300));
           out.deflection.push_back(u.col(body.node).dot(body.direction));
           record(body, u, state, out);

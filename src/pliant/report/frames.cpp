@@ -28,8 +28,8 @@ void write_file(const fs::path& path, const std::string& text) {
   file.commit();
 }
 
-Matrix3Xd placed(const Matrix3Xd& X, const Eigen::Quaterniond& rotation, const Vector3d& position) {
-  return (rotation.toRotationMatrix() * X).colwise() + position;
+Matrix3Xd placed(const Matrix3Xd& X, const Pose& pose) {
+  return (pose.rotation.toRotationMatrix() * X).colwise() + pose.position;
 }
 
 SurfaceMesh read_surface(const TensorFile& asset, const AssetBody& body) {
@@ -51,19 +51,18 @@ FrameWriter::FrameWriter(fs::path folder, const TensorFile& asset, const World& 
   fs::create_directories(folder_, error);
   if (error)
     throw Error({folder_.string(), 0, ""}, "the folder cannot be made: " + error.message());
-  const AssetHead& head = world.head();
   for (int b = 0; b < world.body_count(); ++b) {
-    const AssetBody& spec = head.bodies[static_cast<std::size_t>(b)];
+    const AssetBody& spec = world.asset_body(b);
     Body body;
-    body.file_name = safe(spec.name);
+    body.file_name = safe(world.body(b).name);
     if (world.body_count() > 1) body.file_name = fmt::format("{}_{}", b, body.file_name);
-    if (spec.engine == Engine::rigid) {
+    if (spec.element.empty()) {
       body.surface = read_surface(asset, spec);
     } else {
-      body.nodes.emplace(asset, head, b);
+      body.nodes.emplace(asset, spec, b);
     }
     const Matrix3Xd& own = body.nodes ? body.nodes->mesh().V : body.surface.V;
-    body.rest = placed(own, spec.pose.rotation, spec.pose.position);
+    body.rest = placed(own, world.body(b).motion.pose);
     bodies_.push_back(std::move(body));
   }
 }
@@ -72,12 +71,12 @@ std::string FrameWriter::name_of(const Body& body, std::size_t frame) const {
   return fmt::format("{}_{:05}.vtu", body.file_name, frame);
 }
 
-void FrameWriter::add(double time, const World& world, const WorldState& state) {
+void FrameWriter::add(double time, const WorldState& state) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
     const BodyState& now = state.bodies[b];
-    const Matrix3Xd x = body.nodes ? body.nodes->positions(world, state)
-                                   : placed(body.surface.V, now.rotation, now.position);
+    const Matrix3Xd x =
+        body.nodes ? body.nodes->positions(state) : placed(body.surface.V, now.pose);
     const Matrix3Xd u = x - body.rest;
     const io::VtuField fields[] = {{"displacement", 3, numbers(u)}};
     std::string text;
@@ -112,20 +111,21 @@ fs::path FrameWriter::finish() const {
 
 std::string rest_vtu(const TensorFile& asset, const AssetHead& head, int index) {
   const AssetBody& body = head.bodies[static_cast<std::size_t>(index)];
-  if (body.engine == Engine::rigid) {
+  const Pose& pose = body.instances.front();
+  if (body.element.empty()) {
     SurfaceMesh surface = read_surface(asset, body);
-    surface.V = placed(surface.V, body.pose.rotation, body.pose.position);
+    surface.V = placed(surface.V, pose);
     return io::write_vtu(surface, {});
   }
-  const NodalField nodes(asset, head, index);
+  const NodalField nodes(asset, body, index);
   VolumeMesh mesh = nodes.mesh();
-  mesh.V = placed(mesh.V, body.pose.rotation, body.pose.position);
+  mesh.V = placed(mesh.V, pose);
   if (!nodes.fixed().empty()) mesh.node_sets.push_back({"fixed", nodes.fixed()});
   std::vector<Matrix3Xd> shapes;
   std::vector<io::VtuField> fields;
   for (Index i = 0; i < nodes.basis().cols(); ++i) {
     const Eigen::Map<const Matrix3Xd> shape(nodes.basis().col(i).data(), 3, mesh.vertex_count());
-    shapes.emplace_back(body.pose.rotation.toRotationMatrix() * shape);
+    shapes.emplace_back(pose.rotation.toRotationMatrix() * shape);
   }
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     fields.push_back({fmt::format("shape {}", i + 1), 3, numbers(shapes[i])});

@@ -23,7 +23,7 @@ class FrameWriter {
   FrameWriter(std::filesystem::path folder, const TensorFile& asset, const World& world);
 
   // Writes the bodies as they are now, `time` [s] since the beginning. Throws Error.
-  void add(double time, const World& world, const WorldState& state);
+  void add(double time, const WorldState& state);
   int count() const { return static_cast<int>(times_.size()); }
   // Writes the collection of all frames so far. Throws Error.
   std::filesystem::path finish() const;

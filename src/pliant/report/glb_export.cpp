@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/mesh/io/glb_write.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/shape/point_set.hpp"
 
 namespace pliant {
 namespace {
@@ -97,11 +98,30 @@ Matrix3Xf unit_normals(Matrix3Xf N) {
   return N;
 }
 
+// Of the points of a dense body, 3 P by #moments, from those of its nodes.
+MatrixXf surface_displacements(const TensorFile& asset, const AssetBody& body,
+                               const std::string& name, const TensorFile& recording,
+                               const std::vector<Index>& moments) {
+  const Index nodes = asset.matrix<double>(body.tensor("volume/V"), 3).cols();
+  const MatrixXf c = taken<float>(recording, name + "/c", 3 * nodes, moments);
+  const PointSet points(asset, body.tensor("shape/"), body.tensor("embedding/"), c.rows());
+  const MatrixXf rest = asset.matrix<float>(body.tensor("shape/X"), 3);
+  MatrixXf out(rest.size(), c.cols());
+  Motion motion(c.rows());
+  Matrix3Xf x(3, rest.cols());
+  for (Index i = 0; i < c.cols(); ++i) {
+    motion.c = c.col(i);
+    points.frame_positions(motion, x);
+    out.col(i) = (x - rest).reshaped();
+  }
+  return out;
+}
+
 // Its pose, if that changes.
-void animate_pose(const TensorFile& recording, const AssetBody& body,
+void animate_pose(const TensorFile& recording, const std::string& name,
                   const std::vector<Index>& moments, io::GlbAnimation& animation) {
-  const MatrixXd p = taken<double>(recording, body.tensor("position"), 3, moments);
-  MatrixXd q = taken<double>(recording, body.tensor("rotation"), 4, moments);  // w x y z
+  const MatrixXd p = taken<double>(recording, name + "/position", 3, moments);
+  MatrixXd q = taken<double>(recording, name + "/rotation", 4, moments);  // w x y z
   for (Index i = 0; i < q.cols(); ++i) {
     q.col(i).normalize();
     if (i > 0 && q.col(i).dot(q.col(i - 1)) < 0) q.col(i) *= -1;  // the short way
@@ -114,9 +134,11 @@ void animate_pose(const TensorFile& recording, const AssetBody& body,
   }
 }
 
-io::GlbBody body_of(const TensorFile& asset, const AssetBody& body, const TensorFile* recording,
+// `name`: of the body in the world, an instance of `body`.
+io::GlbBody body_of(const TensorFile& asset, const AssetBody& body, const std::string& name,
+                    const Pose& pose, const TensorFile* recording,
                     const std::vector<Index>& moments) {
-  io::GlbBody out{.name = body.name,
+  io::GlbBody out{.name = name,
                   .X = asset.matrix<float>(body.tensor("shape/X"), 3),
                   .N = unit_normals(asset.matrix<float>(body.tensor("shape/N"), 3)),
                   .F = asset.matrix<int>(body.tensor("surface/triangles"), 3)};
@@ -126,28 +148,28 @@ io::GlbBody body_of(const TensorFile& asset, const AssetBody& body, const Tensor
     throw Error({asset.name(), 0, body.tensor("surface/triangles")},
                 "they do not fit the points of the shape");
   }
-  out.translation = body.pose.position;
-  out.rotation = body.pose.rotation;
+  out.translation = pose.position;
+  out.rotation = pose.rotation;
   const Colour colour = body.colour.value_or(plain);
   out.colour = {linear(colour.red), linear(colour.green), linear(colour.blue)};
   const float size = (out.X.rowwise().maxCoeff() - out.X.rowwise().minCoeff()).norm();
 
   MatrixXf U(count, 0), dN(count, 0), c;
-  if (body.engine == Engine::reduced) {
+  if (asset.contains(body.tensor("shape/U"))) {
     U = asset.matrix<float>(body.tensor("shape/U"), count);
     if (asset.contains(body.tensor("shape/dN"))) {
       dN = asset.matrix<float>(body.tensor("shape/dN"), count);
     }
-    if (recording) c = taken<float>(*recording, body.tensor("c"), U.cols(), moments);
-  } else if (body.engine == Engine::full && recording) {
-    principal_shapes(taken<float>(*recording, body.tensor("displacement"), count, moments), U, c);
+    if (recording) c = taken<float>(*recording, name + "/c", U.cols(), moments);
+  } else if (asset.contains(body.tensor("embedding/nodes")) && recording) {
+    principal_shapes(surface_displacements(asset, body, name, *recording, moments), U, c);
   }
   add_targets(U, dN, size, out, c);
   if (recording) {
     const VectorXd times = recording->matrix<double>("time");
     out.animation.times = (times(moments).array() - times[moments.front()]).cast<float>();
     out.animation.weights = c;
-    animate_pose(*recording, body, moments, out.animation);
+    animate_pose(*recording, name, moments, out.animation);
   }
   return out;
 }
@@ -161,8 +183,11 @@ GlbExport export_glb(const TensorFile& asset, const TensorFile* recording, doubl
   GlbExport out;
   std::vector<io::GlbBody> bodies;
   for (const AssetBody& body : head.bodies) {
-    bodies.push_back(body_of(asset, body, recording, moments));
-    out.bodies.push_back({body.name, static_cast<int>(bodies.back().targets.size())});
+    for (std::size_t i = 0; i < body.instances.size(); ++i) {
+      const std::string name = instance_name(body, i);
+      bodies.push_back(body_of(asset, body, name, body.instances[i], recording, moments));
+      out.bodies.push_back({name, static_cast<int>(bodies.back().targets.size())});
+    }
   }
   if (bodies.empty()) throw Error({asset.name(), 0, "bodies"}, "there is nothing to export");
   out.bytes = io::write_glb(bodies, head.generator);

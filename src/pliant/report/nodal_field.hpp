@@ -7,24 +7,25 @@
 
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/volume_mesh.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/world.hpp"
 
 namespace pliant {
 
 class NodalField {
  public:
-  // Of the asset's body `index`, which is not rigid. Throws Error if the asset is not sound.
-  NodalField(const TensorFile& asset, const AssetHead& head, int index);
+  // Of a body of the asset that has elements. `index`: of the world's body. Throws Error if the
+  // asset is not sound.
+  NodalField(const TensorFile& asset, const AssetBody& body, int index);
 
   const VolumeMesh& mesh() const { return mesh_; }  // at rest, in the body's frame
   const std::vector<int>& fixed() const { return fixed_; }
-  const MatrixXd& basis() const { return U_; }  // 3 #V by r; of a full body 3 #V by 0
+  const MatrixXd& basis() const { return U_; }  // 3 #V by r; of a dense body 3 #V by 0
 
-  // Displacements in the body's frame, 3 by #V. `state` is that of `world` now.
-  Matrix3Xd displacement(const World& world, const WorldState& state) const;
+  // Displacements in the body's frame, 3 by #V.
+  Matrix3Xd displacement(const WorldState& state) const;
   // Where the nodes are in the world's frame.
-  Matrix3Xd positions(const World& world, const WorldState& state) const;
+  Matrix3Xd positions(const WorldState& state) const;
 
  private:
   int index_;

@@ -12,7 +12,7 @@ namespace pliant {
 
 SoftestPoint softest_point(const TensorFile& asset, const AssetHead& head, int body) {
   const AssetBody& spec = head.bodies[static_cast<std::size_t>(body)];
-  const NodalField nodes(asset, head, body);
+  const NodalField nodes(asset, spec, body);
   std::vector<fem::Material> materials;
   for (const BodyRegion& region : spec.regions) materials.push_back(region.material);
   const fem::ElasticModel model(nodes.mesh(), materials);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 
 namespace pliant {
 

@@ -88,11 +88,6 @@ Scene scene_of(const Value& root, const std::vector<fs::path>& files) {
   Reader reader;
   scene_table().read(root, scene, reader);
   check_scene(scene, root);
-  for (BodySpec& body : scene.bodies) {
-    if (auto* reduced = std::get_if<ReducedSpec>(&body.engine)) {
-      reduced->integrator.dt = 1 / scene.rate;
-    }
-  }
   scene.files = files;
   return scene;
 }

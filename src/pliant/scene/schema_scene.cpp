@@ -4,77 +4,6 @@
 namespace pliant::scene {
 namespace {
 
-Table<WindSpec> wind_table() {
-  Table<WindSpec> t("Wind on the surfaces of all bodies.");
-  t.key({.name = "velocity", .unit = "m/s", .required = true, .description = "Where and how fast."},
-        &WindSpec::velocity);
-  t.key({.name = "drag", .least = 0, .description = "Coefficient of the pressure on a surface."},
-        &WindSpec::drag);
-  t.key({.name = "gust",
-         .least = 0,
-         .most = 10,
-         .description = "How much the velocity swings, as a part of it."},
-        &WindSpec::gust);
-  t.key({.name = "gust_period",
-         .unit = "s",
-         .least = 0,
-         .above = true,
-         .description = "Time from gust to gust."},
-        &WindSpec::gust_period);
-  return t;
-}
-
-Table<CouplingSpec> coupling_table() {
-  Table<CouplingSpec> t("Spring and damper between the device and the body that it holds.");
-  const auto positive = [](const char* name, const char* unit, const char* description) {
-    return KeyInfo{
-        .name = name, .unit = unit, .least = 0, .above = true, .description = description};
-  };
-  const auto not_negative = [](const char* name, const char* unit, const char* description) {
-    return KeyInfo{.name = name, .unit = unit, .least = 0, .description = description};
-  };
-  t.key(positive("stiffness", "N/m", "Of the spring."), &CouplingSpec::stiffness);
-  t.key(not_negative("damping", "N s/m", "Of the damper."), &CouplingSpec::damping);
-  t.key(positive("rotational_stiffness", "N m/rad", "Of the spring against turning."),
-        &CouplingSpec::rotational_stiffness);
-  t.key(not_negative("rotational_damping", "N m s/rad", "Of the damper against turning."),
-        &CouplingSpec::rotational_damping);
-  t.key(positive("max_force", "N", "The force at which the spring saturates."),
-        &CouplingSpec::max_force);
-  t.key(positive("max_torque", "N m", "The torque at which it saturates."),
-        &CouplingSpec::max_torque);
-  return t;
-}
-
-Table<HandleSpec> handle_table() {
-  Table<HandleSpec> t("The hand that touches the scene by a body that it holds.");
-  t.key({.name = "body",
-         .type = KeyType::name,
-         .required = true,
-         .description = "The name of the [body.NAME] that it holds."},
-        &HandleSpec::body);
-  t.table({.name = "coupling", .description = "How the device holds it."}, &HandleSpec::coupling,
-          coupling_table());
-  return t;
-}
-
-Table<ScriptDevice> script_table() {
-  Table<ScriptDevice> t("A trajectory that was written or recorded.");
-  t.key({.name = "file",
-         .required = true,
-         .description = "Time and pose of the handle, as CSV or a recording."},
-        &ScriptDevice::file);
-  return t;
-}
-
-Table<DeviceSpec> device_table() {
-  Table<DeviceSpec> t("Where the motion of the handle comes from.");
-  t.alternative("none", Table<NoDevice>("The handle rests."));
-  t.alternative("viewer", Table<ViewerDevice>("The pointer in the browser."));
-  t.alternative("script", script_table());
-  return t;
-}
-
 Table<RecorderSpec> recorder_table() {
   using Channel = RecorderSpec::Channel;
   Table<RecorderSpec> t("What is written down while the scene runs.");
@@ -96,47 +25,6 @@ Table<RecorderSpec> recorder_table() {
          .most = 1e6,
          .description = "Steps from one sample to the next."},
         &RecorderSpec::every);
-  return t;
-}
-
-Table<CameraSpec> camera_table() {
-  Table<CameraSpec> t("From where the scene is looked at first.");
-  t.key({.name = "position",
-         .unit = "m",
-         .default_text = "what shows all bodies",
-         .description = "Where the eye is."},
-        &CameraSpec::position);
-  t.key({.name = "target",
-         .unit = "m",
-         .default_text = "the middle of all bodies",
-         .description = "What it looks at."},
-        &CameraSpec::target);
-  t.key({.name = "up", .description = "What is up in the picture."}, &CameraSpec::up);
-  t.key({.name = "field_of_view",
-         .unit = "deg",
-         .least = 1,
-         .most = 170,
-         .description = "Angle from the lower to the upper edge of the picture."},
-        &CameraSpec::field_of_view);
-  t.check([](const Value& v, CameraSpec& camera, Reader& r) {
-    if (!(camera.up.stableNorm() > 0)) {
-      const Reader::Step step(r, "up");
-      r.fail(source_of(v, "up"), "wrong value", "[0, 0, 0]", "a direction");
-    }
-    if (camera.position && camera.target && *camera.position == *camera.target) {
-      const Reader::Step step(r, "target");
-      r.fail(source_of(v, "target"), "the camera looks at its own position");
-    }
-  });
-  return t;
-}
-
-Table<ColourSpec> colour_table() {
-  Table<ColourSpec> t("Colours of the picture.");
-  t.key({.name = "background", .description = "Behind everything."}, &ColourSpec::background);
-  t.key({.name = "force", .description = "Of arrows of force."}, &ColourSpec::force);
-  t.key({.name = "contact", .description = "Of points of contact."}, &ColourSpec::contact);
-  t.key({.name = "fixed", .description = "Of held nodes."}, &ColourSpec::fixed);
   return t;
 }
 

@@ -2,7 +2,7 @@
 // The tables of a scene file, one function each. Internal.
 #pragma once
 
-#include "pliant/scene/file_codec.hpp"
+#include "pliant/table/file_codec.hpp"
 #include "pliant/scene/scene.hpp"
 #include "pliant/table/table.hpp"
 
@@ -19,8 +19,6 @@ struct FileHeader {
 const Words<FileHeader::Units>& unit_words();
 double units_per_metre(FileHeader::Units units);
 
-const Words<fem::Law>& law_words();
-
 const Table<FileHeader>& header_table();
 const Table<Scene>& scene_table();            // schema_scene.cpp
 const Table<MaterialSpec>& material_table();  // schema_material.cpp
@@ -28,6 +26,5 @@ const Table<MeshSpec>& mesh_table();          // schema_mesh.cpp
 const Table<MeshingSpec>& meshing_table();
 const Table<FixedSpec>& fixed_table();
 const Table<BodySpec>& body_table();      // schema_body.cpp
-const Table<EngineSpec>& engine_table();  // schema_engine.cpp
 
 }  // namespace pliant::scene

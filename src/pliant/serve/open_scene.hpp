@@ -11,7 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/serve/blob.hpp"
 #include "pliant/serve/settings.hpp"
 #include "pliant/serve/simulation.hpp"

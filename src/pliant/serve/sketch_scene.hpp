@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/serve/client_message.hpp"
 
 namespace pliant::serve {

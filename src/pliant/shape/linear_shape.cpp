@@ -143,7 +143,7 @@ LinearShape::LinearShape(const Matrix3Xd& X, const MatrixXd& U, const PointNorma
   fill(normals_, normals.N, normals.dN);
 }
 
-LinearShape::LinearShape(const TensorFile& file, const std::string& prefix) {
+LinearShape::LinearShape(const TensorView& file, const std::string& prefix) {
   const auto read = [&](Blocks& blocks, const std::string& rest_name,
                         const std::string& basis_name) {
     const auto X = file.matrix<float>(rest_name, 3);

@@ -22,7 +22,7 @@
 
 namespace pliant {
 
-class TensorFile;
+class TensorView;
 class TensorWriter;
 
 using Eigen::Matrix3Xf;
@@ -43,7 +43,7 @@ class LinearShape {
 
   // Tensors X [#P, 3], U [r, 3 #P] and, with normals, N [#P, 3], dN [r, 3 #P], of type F32, their
   // names behind `prefix`. Throws Error if they are not so, or a number is not finite.
-  LinearShape(const TensorFile& file, const std::string& prefix);
+  LinearShape(const TensorView& file, const std::string& prefix);
   void write(TensorWriter& writer, const std::string& prefix) const;
 
   Index point_count() const { return points_; }

@@ -2,6 +2,7 @@
 // How a value of a file becomes one of C++ and back: one Codec a C++ type. Internal.
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,7 +68,8 @@ template <>
 struct Codec<double> {
   static constexpr KeyType type = KeyType::number;
   static double read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(double v) { return v + 0.0; }  // no negative zero
+  // No negative zero; absent if it is infinite: no limit.
+  static Json write(double v) { return std::isfinite(v) ? Json(v + 0.0) : Json(); }
 };
 template <>
 struct Codec<std::string> {

@@ -107,6 +107,19 @@ class Table {
          [member, below](const T& t) { return t.*member ? below.write(*(t.*member)) : Json(); },
          documented(below, false)});
   }
+  // The keys of a struct within T, as if they were T's own.
+  template <class S>
+  void include(S T::*member, const Table<S>& below) {
+    for (const auto& field : below.fields()) {
+      add({field.info,
+           [field, member](const Value& v, T& t, Reader& r) { field.read(v, t.*member, r); },
+           [field, member](const T& t) { return field.write(t.*member); }, field.document});
+    }
+    for (const auto& check : below.checks_) {
+      checks_.push_back(
+          [member, check](const Value& v, T& t, Reader& r) { check(v, t.*member, r); });
+    }
+  }
   // [[path]]
   template <class S>
   void tables(KeyInfo info, std::vector<S> T::*member, const Table<S>& below) {
@@ -172,6 +185,10 @@ class Table {
         std::move(kind), below, [member](auto& t) -> auto& { return t.*member; });
   }
 
+  // Keys and kinds that are planned: refused as such, not as unknown.
+  void later(std::string key) { later_.push_back(std::move(key)); }
+  void later_kind(std::string kind) { later_kinds_.push_back(std::move(kind)); }
+
   // `kind` must be given.
   void require_kind() { kind_required_ = true; }
 
@@ -236,6 +253,9 @@ class Table {
   }
 
  private:
+  template <class Other>
+  friend class Table;
+
   struct Alternative {
     std::string kind, description;
     std::vector<Field> fields;
@@ -348,6 +368,11 @@ class Table {
     const auto it = object.find("kind");
     if (it != object.end()) {
       const Reader::Step step(reader, "kind");
+      const std::string* word = std::get_if<std::string>(&it->second.value.data);
+      if (word && std::find(later_kinds_.begin(), later_kinds_.end(), *word) != later_kinds_.end()) {
+        reader.fail(it->second.value.source, "this kind is not supported yet", *word,
+                    allowed_text(kind_key()));
+      }
       const Alternative& a = alternatives_[read_option(it->second.value, kind_key(), reader)];
       a.choose(out);
       return &a;
@@ -379,6 +404,9 @@ class Table {
     }
     if (!first) return;
     const std::string& name = first->first;
+    if (std::find(later_.begin(), later_.end(), name) != later_.end()) {
+      reader.fail(first->second.key, "the key '" + name + "' is not supported yet");
+    }
     std::vector<std::string> names;
     if (!alternatives_.empty()) names.push_back("kind");
     for (const Field* field : known) names.push_back(field->info.name);
@@ -396,6 +424,7 @@ class Table {
   std::string description_;
   std::vector<Field> fields_;
   std::vector<Alternative> alternatives_;
+  std::vector<std::string> later_, later_kinds_;
   std::vector<std::function<void(const Value&, T&, Reader&)>> checks_;
   bool kind_required_ = false;
 

@@ -27,7 +27,7 @@ template <class E>
 concept Engine = requires(const typename E::Model& model, typename E::State& state,
                           const typename E::State& constant, const ModelInput& input,
                           const Pose& pose, const Load& load, Load& sum, Motion& motion,
-                          const Vector3d& g, BodySettings& settings) {
+                          const Motion& seen, const Vector3d& g, BodySettings& settings) {
   { E::name } -> std::convertible_to<std::string_view>;
   // Its step is bounded work without allocation, locks or waiting: it may run in the 1 kHz thread.
   { E::bounded } -> std::convertible_to<bool>;
@@ -50,10 +50,12 @@ concept Engine = requires(const typename E::Model& model, typename E::State& sta
   // Back to where state() put it.
   { E::reset(model, state) }
   noexcept;
-  { E::add_gravity(model, constant, g, sum) }
+  // From what is seen of the body, as a worker may be at its state.
+  { E::add_gravity(model, seen, g, sum) }
   noexcept;
-  // load . M^-1 load: how easily a load moves the body [1/kg for a unit force]; 0: not at all.
-  { E::mobility(model, state, load) }
+  // load . M^-1 load: how easily a load moves the body [1/kg for a unit force]; 0: not at all. The
+  // load is scratch afterwards.
+  { E::mobility(model, seen, sum) }
   noexcept->std::same_as<double>;
   { E::energy(model, state) }
   noexcept->std::same_as<Energy>;
@@ -91,8 +93,8 @@ concept TakesPose = requires(const typename E::Model& model, typename E::State& 
   { E::set_pose(model, state, Pose{}) }
   noexcept->std::same_as<bool>;
 };
-// Control elements with affine motion, 12 numbers each. [Klimenko03] 2.2
-using AffineMotion = std::array<double, 12>;
+
+
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -105,11 +107,6 @@ concept Adapts = requires(const typename E::Model& model, typename E::State& sta
   noexcept;
 };
 
-// What a body can be asked for, as a set of bits.
-struct Edits {
-  bool material = false, damping = false, active = false, linear = false, pose = false,
-       control = false;
-};
 // Of this model, where not every one of its engine takes every edit.
 template <class E>
 concept TellsEdits = requires(const typename E::Model& model) {
@@ -120,7 +117,7 @@ concept TellsEdits = requires(const typename E::Model& model) {
 // What people and programs may want to know of an engine, in one place.
 struct EngineFacts {
   std::string_view name;
-  bool bounded = false, dense = false, tangent = false;
+  bool bounded = false, dense = false;
   Edits edits;  // that some model of it takes
 };
 
@@ -129,9 +126,13 @@ constexpr EngineFacts facts_of() {
   return {E::name,
           E::bounded,
           E::dense,
-          E::tangent,
-          {EditsMaterial<E>, EditsDamping<E>, EditsActive<E>, ActsLinear<E>, TakesPose<E>,
-           MovesControls<E>}};
+          {.material = EditsMaterial<E>,
+           .damping = EditsDamping<E>,
+           .active = EditsActive<E>,
+           .linear = ActsLinear<E>,
+           .pose = TakesPose<E>,
+           .control = MovesControls<E>,
+           .tangent = E::tangent}};
 }
 
 // An engine as the World calls it. Models and states are handles to what the engine made.
@@ -146,8 +147,8 @@ struct EngineOps {
   StepStatus (*step)(const void* model, const Load&, void* state) noexcept;
   void (*motion)(const void* model, const void* state, Motion&) noexcept;
   void (*reset)(const void* model, void* state) noexcept;
-  void (*add_gravity)(const void* model, const void* state, const Vector3d&, Load&) noexcept;
-  double (*mobility)(const void* model, void* state, const Load&) noexcept;
+  void (*add_gravity)(const void* model, const Motion&, const Vector3d&, Load&) noexcept;
+  double (*mobility)(const void* model, const Motion&, Load&) noexcept;
   Energy (*energy)(const void* model, void* state) noexcept;
   void (*settings)(const void* model, const void* state, BodySettings&) noexcept;
   bool (*set_material)(void* model, int region, const RegionConstants&) noexcept;
@@ -199,13 +200,11 @@ constexpr EngineOps ops_of() {
           },
       .reset = [](const void* m, void* s) noexcept { E::reset(model<E>(m), state<E>(s)); },
       .add_gravity =
-          [](const void* m, const void* s, const Vector3d& g, Load& load) noexcept {
-            E::add_gravity(model<E>(m), *static_cast<const State*>(s), g, load);
+          [](const void* m, const Motion& seen, const Vector3d& g, Load& load) noexcept {
+            E::add_gravity(model<E>(m), seen, g, load);
           },
-      .mobility =
-          [](const void* m, void* s, const Load& load) noexcept {
-            return E::mobility(model<E>(m), state<E>(s), load);
-          },
+      .mobility = [](const void* m, const Motion& seen,
+                     Load& load) noexcept { return E::mobility(model<E>(m), seen, load); },
       .energy = [](const void* m, void* s) noexcept { return E::energy(model<E>(m), state<E>(s)); },
       .settings =
           [](const void* m, const void* s, BodySettings& out) noexcept {

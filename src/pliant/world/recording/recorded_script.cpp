@@ -4,7 +4,7 @@
 #include <string>
 
 #include "pliant/base/error.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/recording/script.hpp"
 
 namespace pliant {
@@ -26,7 +26,14 @@ class Loads {
         wind_(rows<double>("wind", 3)),
         kind_(rows<int>("hand/kind", slots)),
         body_(rows<int>("hand/body", slots)),
-        point_(rows<int>("hand/point", slots)) {}
+        point_(rows<int>("hand/point", slots)) {
+    for (int b = 0; b < world.body_count(); ++b) {
+      if (!world.model(b).edits.pose) continue;
+      const std::string& name = world.body(b).name;
+      moved_.push_back({b, rows<double>((name + "/position").c_str(), 3),
+                        rows<double>((name + "/rotation").c_str(), 4)});
+    }
+  }
 
   std::vector<TimedCommand> script() {
     for (row_ = 0; row_ < time_.size(); ++row_) {
@@ -34,8 +41,16 @@ class Loads {
       if (!(before_ >= -0.5 * world_.dt()) || (row_ > 0 && !(time_[row_] > time_[row_ - 1]))) {
         fail("time", "times must ascend: the world was reset while it was recorded");
       }
-      if (changed(gravity_)) add(Command::Kind::gravity, gravity_.col(row_));
-      if (changed(wind_)) add(Command::Kind::wind, wind_.col(row_));
+      if (changed(gravity_)) add(command::Gravity{finite(gravity_.col(row_))});
+      if (changed(wind_)) add(command::Wind{finite(wind_.col(row_))});
+      for (const Moved& moved : moved_) {
+        if (!changed(moved.position) && !changed(moved.rotation)) continue;
+        command::Move move{moved.body, finite(moved.position.col(row_))};
+        for (int i = 0; i < 4; ++i) {
+          move.rotation[static_cast<std::size_t>(i)] = moved.rotation(i, row_);
+        }
+        add(move);
+      }
       for (int slot = 0; slot < slots; ++slot) add_hand(slot);
     }
     return std::move(script_);
@@ -60,10 +75,11 @@ class Loads {
     return row_ == 0 || values.col(row_) != values.col(row_ - 1);
   }
 
-  void add(Command::Kind kind, const Vector3d& vector) {
+  Vector3d finite(const Vector3d& vector) const {
     if (!vector.allFinite()) fail("vectors", "a value is not finite");
-    script_.push_back({std::max(before_, 0.0), {.kind = kind, .vector = vector}});
+    return vector;
   }
+  void add(const Command& command) { script_.push_back({std::max(before_, 0.0), command}); }
 
   void add_hand(int slot) {
     const auto kind = static_cast<Kind>(kind_(slot, row_));
@@ -73,8 +89,7 @@ class Loads {
                       stiffness_(slot, row_) == stiffness_(slot, row_ - 1);
     const auto hand = static_cast<std::uint8_t>(slot);
     if (!same && was != Kind::none) {
-      add(Command::Kind::release, Vector3d::Zero());
-      script_.back().command.slot = hand;
+      add(command::Release{hand});
     }
     if (kind == Kind::none) return;
     if (kind != Kind::spring && kind != Kind::force) fail("hand/kind", "a kind that is not known");
@@ -85,12 +100,11 @@ class Loads {
     const MatrixXd& vectors = kind == Kind::spring ? target_ : force_;
     const Vector3d vector = vectors.block<3, 1>(3 * slot, row_);
     if (same && vector == vectors.block<3, 1>(3 * slot, row_ - 1)) return;
-    add(kind == Kind::spring ? Command::Kind::pull : Command::Kind::force, vector);
-    Command& command = script_.back().command;
-    command.slot = hand;
-    command.body = body;
-    command.index = point;
-    command.values[0] = stiffness_(slot, row_);
+    if (kind == Kind::spring) {
+      add(command::Pull{hand, body, point, finite(vector), stiffness_(slot, row_)});
+    } else {
+      add(command::Force{hand, body, point, finite(vector)});
+    }
   }
 
   const TensorFile& file_;
@@ -98,6 +112,11 @@ class Loads {
   VectorXd time_;
   MatrixXd target_, force_, stiffness_, gravity_, wind_;
   MatrixXi kind_, body_, point_;
+  struct Moved {  // a kinematic body and where it was
+    int body;
+    MatrixXd position, rotation;
+  };
+  std::vector<Moved> moved_;
   Index row_ = 0;
   double before_ = 0.0;
   std::vector<TimedCommand> script_;
@@ -110,9 +129,10 @@ std::vector<TimedCommand> recorded_script(const TensorFile& recording, const Wor
   if (format == recording.metadata().end() || format->second != "pliant recording") {
     throw Error({recording.name(), 0, ""}, "not a recording: `pliant run --out FILE` makes one");
   }
-  for (const AssetBody& body : world.head().bodies) {
-    if (recording.contains(body.name + "/position")) continue;
-    throw Error({recording.name(), 0, body.name},
+  for (int b = 0; b < world.body_count(); ++b) {
+    const std::string& name = world.body(b).name;
+    if (recording.contains(name + "/position")) continue;
+    throw Error({recording.name(), 0, name},
                 "it is a recording of another scene: this body is not in it");
   }
   return Loads(recording, world).script();

@@ -10,6 +10,8 @@
 namespace pliant {
 namespace {
 
+constexpr std::size_t most_csv_coefficients = 1000;
+
 bool is_csv(const std::filesystem::path& path) {
   return path.extension() == ".csv";
 }
@@ -37,7 +39,7 @@ Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
     throw Error({path_.string(), 0, ""}, "a recording of this kind is not known", ending,
                 ".csv, .pliant or .safetensors");
   }
-  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}, {}});
+  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}});
 }
 
 void Recording::reserve(std::int64_t count, const WorldState& like) {
@@ -59,7 +61,6 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(bodies_[b].rotation, 4);
     touch(bodies_[b].energy, 2);
     touch(bodies_[b].c, like.bodies[b].c.size());
-    touch(bodies_[b].displacement, like.bodies[b].displacement.size());
   }
 }
 
@@ -79,12 +80,11 @@ void Recording::add(const WorldState& state) {
   append(wind_, state.wind);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyState& body = state.bodies[b];
-    append(bodies_[b].position, body.position);
-    const Eigen::Quaterniond& q = body.rotation;
+    append(bodies_[b].position, body.pose.position);
+    const Eigen::Quaterniond& q = body.pose.rotation;
     append(bodies_[b].rotation, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
-    append(bodies_[b].energy, Eigen::Vector2d(body.kinetic, body.elastic));
+    append(bodies_[b].energy, Eigen::Vector2d(body.energy.kinetic, body.energy.elastic));
     append(bodies_[b].c, body.c);
-    append(bodies_[b].displacement, body.displacement);
   }
 }
 
@@ -104,7 +104,6 @@ void Recording::add_motion(TensorWriter& writer) const {
     add(body.name + "/rotation", body.rotation);
     add(body.name + "/energy", body.energy);
     add(body.name + "/c", body.c);
-    add(body.name + "/displacement", body.displacement);
   }
 }
 
@@ -135,7 +134,9 @@ std::string Recording::csv() const {
     for (const char* word : {"x", "y", "z", "qw", "qx", "qy", "qz", "kinetic", "elastic"}) {
       text += fmt::format(",{}.{}", body.name, word);
     }
-    const std::size_t r = n > 0 ? body.c.size() / n : 0;
+    // Not of dense bodies: nobody reads a million columns.
+    std::size_t r = n > 0 ? body.c.size() / n : 0;
+    if (r > most_csv_coefficients) r = 0;
     for (std::size_t i = 0; i < r; ++i) text += fmt::format(",{}.c{}", body.name, i);
     columns.push_back({body.position.data(), nullptr, 3});
     columns.push_back({body.rotation.data(), nullptr, 4});

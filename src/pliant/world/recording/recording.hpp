@@ -41,7 +41,7 @@ class Recording {
   struct Body {
     std::string name;
     std::vector<double> position, rotation, energy;
-    std::vector<float> c, displacement;
+    std::vector<float> c;
   };
   void add_motion(class TensorWriter& writer) const;
   void add_loads(class TensorWriter& writer) const;

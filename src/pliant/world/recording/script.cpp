@@ -11,17 +11,14 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
-#include "pliant/asset/asset.hpp"
+#include "pliant/asset/asset_head.hpp"
 
 namespace pliant {
 namespace {
 
-const std::map<std::string, Command::Kind, std::less<>> kinds = {
-    {"force", Command::Kind::force},     {"pull", Command::Kind::pull},
-    {"release", Command::Kind::release}, {"gravity", Command::Kind::gravity},
-    {"wind", Command::Kind::wind},       {"reset", Command::Kind::reset}};
-constexpr std::string_view columns[] = {"time", "kind", "slot", "body", "point",
-                                        "x",    "y",    "z",    "value"};
+constexpr std::string_view columns[] = {"time", "kind",  "slot", "body", "point", "x", "y",
+                                        "z",    "value", "qw",   "qx",   "qy",    "qz"};
+constexpr const char* known_kinds = "force, pull, release, move, gravity, wind or reset";
 
 std::string_view trimmed(std::string_view text) {
   const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -75,7 +72,7 @@ class Parser {
     for (const std::string_view name : split(line, ',')) {
       if (std::find(std::begin(columns), std::end(columns), name) == std::end(columns)) {
         fail("", "a column of this name is not known", name,
-             "time, kind, slot, body, point, x, y, z, value");
+             "time, kind, slot, body, point, x, y, z, value, qw, qx, qy, qz");
       }
       if (!columns_.emplace(name, columns_.size()).second) fail(name, "the column is there twice");
     }
@@ -112,12 +109,11 @@ class Parser {
 
   int body() const {
     const std::string_view name = field("body");
-    const auto& bodies = world_.head().bodies;
-    if (name.empty() && bodies.size() == 1) return 0;
+    if (name.empty() && world_.body_count() == 1) return 0;
     std::string known;
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      if (bodies[b].name == name) return static_cast<int>(b);
-      known += (known.empty() ? "" : ", ") + bodies[b].name;
+    for (int b = 0; b < world_.body_count(); ++b) {
+      if (world_.body(b).name == name) return b;
+      known += (known.empty() ? "" : ", ") + world_.body(b).name;
     }
     fail("body", "no body has this name", name, known);
   }
@@ -150,28 +146,44 @@ class Parser {
     }
     TimedCommand timed{number("time"), {}};
     if (timed.time < 0) fail("time", "it is negative", field("time"));
-    const auto kind = kinds.find(field("kind"));
-    if (kind == kinds.end()) {
-      fail("kind", "not known", field("kind"), "force, pull, release, gravity, wind or reset");
-    }
-    Command& c = timed.command;
-    c.kind = kind->second;
-    const bool on_point = c.kind == Command::Kind::force || c.kind == Command::Kind::pull;
-    if (on_point || c.kind == Command::Kind::release) {
-      c.slot = static_cast<std::uint8_t>(whole("slot", WorldState::slots, 0));
-    }
-    if (on_point) {
-      c.body = body();
-      c.index = point(c.body);
-    }
-    if (on_point || c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind) {
-      c.vector = Vector3d(number("x"), number("y"), number("z"));
-    }
-    if (c.kind == Command::Kind::pull && !field("value").empty()) {
-      c.values[0] = number("value");
-      if (c.values[0] < 0) fail("value", "a negative stiffness", field("value"));
-    }
+    timed.command = read_command(field("kind"));
     return timed;
+  }
+
+  Command read_command(std::string_view kind) const {
+    const auto slot = [&] { return static_cast<std::uint8_t>(whole("slot", WorldState::slots, 0)); };
+    const auto vector = [&] { return Vector3d(number("x"), number("y"), number("z")); };
+    if (kind == "release") return command::Release{slot()};
+    if (kind == "gravity") return command::Gravity{vector()};
+    if (kind == "wind") return command::Wind{vector()};
+    if (kind == "reset") return command::Reset{};
+    if (kind == "move") return read_move(body(), vector());
+    if (kind != "force" && kind != "pull") fail("kind", "not known", kind, known_kinds);
+    const int of = body();
+    if (kind == "force") return command::Force{slot(), of, point(of), vector()};
+    double stiffness = 0;
+    if (!field("value").empty()) stiffness = number("value");
+    if (stiffness < 0) fail("value", "a negative stiffness", field("value"));
+    return command::Pull{slot(), of, point(of), vector(), stiffness};
+  }
+
+  // Without a quaternion the body is not turned.
+  Command read_move(int of, const Vector3d& position) const {
+    if (!world_.model(of).edits.pose) {
+      fail("body", "it does not go where it is told", world_.body(of).name,
+           "a body of engine rigid with motion = \"kinematic\"");
+    }
+    command::Move move{of, position};
+    constexpr std::string_view parts[] = {"qw", "qx", "qy", "qz"};
+    bool turned = false;
+    for (const std::string_view part : parts) turned = turned || !field(part).empty();
+    double size = 0;
+    for (std::size_t i = 0; turned && i < 4; ++i) {
+      move.rotation[i] = number(parts[i]);
+      size += move.rotation[i] * move.rotation[i];
+    }
+    if (turned && !(size > 0)) fail("qw", "a quaternion of no length");
+    return move;
   }
 
   std::string name_;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What four scenes do, bit by bit: coefficients, poses and forces over 300 steps, baked and run
+// with one thread and with two. The hashes hold for the release build (g++, -march=x86-64-v3) and
+// the kernels of OpenBLAS that tests/CMakeLists.txt names; a change that is meant to change numbers
+// changes them here, and says why in its commit.
+#include <gtest/gtest.h>
+
+#include "pliant/base/hash.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/scene/bake.hpp"
+#include "pliant/scene/read_scene.hpp"
+#include "pliant/scene/world.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr int steps = 300;
+
+template <class Matrix>
+void add(Hasher& hash, const Matrix& m) {
+  hash.add_bytes(m.data(), sizeof(typename Matrix::Scalar) * static_cast<std::size_t>(m.size()));
+}
+
+// The point of body 0 that is farthest from the origin: far from what is held, in all four scenes.
+int far_point(const World& world) {
+  int best = 0;
+  for (int p = 0; p < world.point_count(0); ++p) {
+    if (world.position(0, p).norm() > world.position(0, best).norm()) best = p;
+  }
+  return best;
+}
+
+// A hand pulls for a while and lets go, then the wind blows.
+std::string hash_of_run(const std::filesystem::path& asset_path) {
+  const TensorFile asset(asset_path);
+  World world(asset);
+  WorldState state = world.make_state();
+  const int point = far_point(world);
+  const Vector3d at = world.position(0, point);
+  Hasher hash;
+  for (int i = 0; i < steps; ++i) {
+    if (i == 10) {
+      world.apply({.kind = Command::Kind::pull, .index = point, .vector = 1.05 * at});
+    }
+    if (i == 150) world.apply({.kind = Command::Kind::release});
+    if (i == 200) world.apply({.kind = Command::Kind::wind, .vector = {3, 0, 1}});
+    world.step();
+    world.state(state);
+    for (int b = 0; b < world.body_count(); ++b) {
+      const BodyState& body = state.bodies[static_cast<std::size_t>(b)];
+      add(hash, body.position);
+      add(hash, body.rotation.coeffs());
+      add(hash, body.c);
+      for (int p = 0; p < world.point_count(b); p += 7) add(hash, world.position(b, p));
+    }
+    add(hash, state.pulls[0].force);
+  }
+  return hash.hex();
+}
+
+struct Golden {
+  const char* scene;
+  const char* hash;
+};
+void PrintTo(const Golden& golden, std::ostream* out) {
+  *out << golden.scene;
+}
+
+class GoldenHash : public testing::TestWithParam<Golden> {};
+
+TEST_P(GoldenHash, OfAScene) {
+  for (const int threads : {1, 2}) {
+    set_threads(threads);
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = std::filesystem::path(PLIANT_SOURCE_DIR) / "tests" / "web" /
+                                       "scenes" / (std::string(GetParam().scene) + ".toml");
+    const std::filesystem::path asset = folder / "scene.pliant";
+    SceneBake(read_scene(file), Figures::if_known).bake(StepCache(folder / "cache"), asset);
+    EXPECT_EQ(hash_of_run(asset), GetParam().hash) << threads << " threads";
+  }
+  set_threads(0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash,
+                         testing::Values(Golden{"bridge", "230ea74a8fcd35db"},
+                                         Golden{"jelly", "3ff4f4fc15de300c"},
+                                         Golden{"hose", "1f442263436cad88"},
+                                         Golden{"cube", "2171f7858c915f27"}),
+                         [](const auto& info) { return info.param.scene; });
+
+}  // namespace
+}  // namespace pliant
