@@ -5,7 +5,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 namespace {
@@ -25,7 +25,7 @@ namespace {
 
 }  // namespace
 
-DensePoints::DensePoints(const TensorFile& file, const std::string& prefix,
+DensePoints::DensePoints(const TensorView& file, const std::string& prefix,
                          const std::string& embedding, Index node_count)
     : node_count_(node_count) {
   const auto finite = [&](const auto& matrix, const std::string& name) {

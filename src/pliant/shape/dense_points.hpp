@@ -31,7 +31,7 @@ class DensePoints {
   // `embedding`: nodes I32 [#P, k], weights F64 [#P, k] and, with normals, gradients F32 [#P, 3 k],
   // entry 3 a + J: dN_a / dX_J. `node_count`: of the mesh. Throws Error if they are not so, a node
   // does not exist or a number is not finite.
-  DensePoints(const TensorFile& file, const std::string& prefix, const std::string& embedding,
+  DensePoints(const TensorView& file, const std::string& prefix, const std::string& embedding,
               Index node_count);
 
   Index point_count() const { return X_.cols(); }

@@ -8,7 +8,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 namespace {
@@ -54,7 +54,7 @@ void in_batches(Index points, const Work& work) {
 }
 
 // A body that does not deform.
-LinearShape rigid_shape(const TensorFile& file, const std::string& prefix) {
+LinearShape rigid_shape(const TensorView& file, const std::string& prefix) {
   const auto read = [&](const std::string& name) {
     const auto values = file.matrix<float>(prefix + name, 3);
     if (!values.allFinite()) throw Error({file.name(), 0, prefix + name}, "a number is not finite");
@@ -75,7 +75,7 @@ LinearShape rigid_shape(const TensorFile& file, const std::string& prefix) {
   return LinearShape(X, none, {N, none});
 }
 
-std::variant<LinearShape, DensePoints> read(const TensorFile& file, const std::string& prefix,
+std::variant<LinearShape, DensePoints> read(const TensorView& file, const std::string& prefix,
                                             const std::string& embedding, Index size) {
   const auto check = [&](const std::string& name, Index found) {
     if (found == size) return;
@@ -103,7 +103,7 @@ decltype(auto) PointSet::visit(const F& f) const noexcept {
   return f(*std::get_if<DensePoints>(&points_));
 }
 
-PointSet::PointSet(const TensorFile& file, const std::string& prefix, const std::string& embedding,
+PointSet::PointSet(const TensorView& file, const std::string& prefix, const std::string& embedding,
                    Index size)
     : points_(read(file, prefix, embedding, size)) {}
 

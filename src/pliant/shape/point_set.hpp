@@ -36,7 +36,7 @@ class PointSet {
   // there behind `embedding` ("beam/embedding/"), else rigid. `size`: coefficients of the body.
   // Throws Error as LinearShape and DensePoints, and if the points need another number of
   // coefficients.
-  PointSet(const TensorFile& file, const std::string& prefix, const std::string& embedding,
+  PointSet(const TensorView& file, const std::string& prefix, const std::string& embedding,
            Index size);
   explicit PointSet(LinearShape shape) : points_(std::move(shape)) {}
 
