@@ -8,6 +8,7 @@
 #include "pliant/reduced/polynomial_forces.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/fem/volume_tensors.hpp"
+#include "pliant/shape/point_set.hpp"
 
 namespace pliant {
 namespace {
@@ -41,6 +42,32 @@ TEST(SceneBake, WritesWhatTheDocumentSays) {
   EXPECT_THAT(shape("basis/U"), testing::ElementsAre(8, 3 * n));
   EXPECT_THAT(shape("loads/gravity"), testing::ElementsAre(3, 8));
   EXPECT_THAT(shape("embedding/weights"), testing::ElementsAre(P, 8));
+}
+
+TEST(SceneBake, WritesASurfaceThatFollowsItsEngine) {
+  const test::TemporaryFolder folder;
+  const TensorFile reduced(bake_into(folder, beam(), "reduced.pliant"));
+  const TensorFile full(bake_into(folder, beam("{ kind = \"full\" }"), "full.pliant"));
+  const auto surface = [](const TensorFile& asset, Index size) {
+    return PointSet(asset, "beam/shape/", "beam/embedding/", size);
+  };
+  const PointSet linear = surface(reduced, 8);
+  const PointSet dense = surface(full, 3 * full.at("beam/volume/V").shape[0]);
+  EXPECT_FALSE(linear.is_dense());
+  EXPECT_TRUE(dense.is_dense());
+  EXPECT_TRUE(linear.has_normals());
+  EXPECT_TRUE(dense.has_normals());
+  EXPECT_EQ(linear.point_count(), dense.point_count());
+  // The same nodes, and so the same points and normals.
+  Motion coefficients(8), nodes(dense.size());
+  coefficients.c[0] = 0.05F;
+  coefficients.c[5] = -0.02F;
+  const MatrixXd U = reduced.matrix<double>("beam/basis/U");
+  nodes.c = (U * coefficients.c.cast<double>()).cast<float>();
+  for (Index s = 0; s < linear.point_count(); ++s) {
+    EXPECT_LT((linear.position(coefficients, s) - dense.position(nodes, s)).norm(), 1e-6);
+    EXPECT_LT((linear.normal(coefficients, s) - dense.normal(nodes, s)).norm(), 1e-5);
+  }
 }
 
 TEST(SceneBake, TheAssetsForcesAreThoseOfTheFullBody) {
