@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -66,7 +65,7 @@ struct FullEngine::Model::Parts {
     }
     if (const auto* spec = std::get_if<ExplicitSpec>(&settings.integrator)) {
       critical_step = critical_step_by_power_iteration(body, FullState(body).u);
-      require_few_parts(dt, spec->safety * critical_step);
+      require_few_parts(dt, ExplicitStepper(body, spec->safety, critical_step).stable_step());
     } else if (const auto* spec = std::get_if<ConsistentSpec>(&settings.integrator)) {
       factors = std::make_shared<const ConsistentFactors>(body, dt, spec->levels);
     }
@@ -145,9 +144,7 @@ const FullState& FullEngine::State::motion() const noexcept {
 }
 
 FullEngine::Model FullEngine::model(const ModelInput& input) {
-  Model model;
-  model.parts_ = std::make_shared<const Model::Parts>(input);
-  return model;
+  return Model(std::make_shared<const Model::Parts>(input));
 }
 
 Index FullEngine::size(const Model& model) noexcept {

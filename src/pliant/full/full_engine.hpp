@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "pliant/base/step_status.hpp"
 #include "pliant/fem/model_input.hpp"
@@ -30,6 +31,7 @@ struct FullEngine {
    private:
     friend struct FullEngine;
     struct Parts;
+    explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
     std::shared_ptr<const Parts> parts_;
   };
 
