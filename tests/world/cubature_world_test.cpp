@@ -128,7 +128,7 @@ TEST_F(CubatureWorld, AFreeBodyHasItToo) {
   World world(TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "free.pliant")), desktop_options());
   for (int i = 0; i < 100; ++i) world.step();
   const BodyState body = world.make_state().bodies[0];
-  EXPECT_NEAR(body.position.y(), -0.5 * 9.81 * 0.01, 1e-6);
+  EXPECT_NEAR(body.pose.position.y(), -0.5 * 9.81 * 0.01, 1e-6);
   EXPECT_LT(body.c.norm(), 1e-6);
 }
 

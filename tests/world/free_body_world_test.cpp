@@ -48,11 +48,11 @@ class Nodes {
     U_ = asset.matrix<double>(body.tensor("basis/U"));
   }
   double mass() const { return mass_.sum(); }
-  Matrix3Xd positions(const World& world) const {
+  Matrix3Xd positions(World& world) const {
     const BodyState body = world.make_state().bodies[0];
     const VectorXd u = U_ * body.c.cast<double>();
-    Matrix3Xd x = body.rotation.toRotationMatrix() * (X_ + u.reshaped(3, X_.cols()));
-    return x.colwise() + body.position;
+    Matrix3Xd x = body.pose.rotation.toRotationMatrix() * (X_ + u.reshaped(3, X_.cols()));
+    return x.colwise() + body.pose.position;
   }
   Vector3d centre(const Matrix3Xd& x) const { return x * mass_ / mass(); }
   // About the centre, of the motion from x to y in a time.
@@ -110,8 +110,8 @@ TEST_F(FreeBodyWorld, StandsAtItsPoseWhenNothingActs) {
   step(world, 20);
   const BodyState body = world.make_state().bodies[0];
   EXPECT_LT((world.position(0, 5) - before).norm(), 1e-9);
-  EXPECT_LT((body.position - Vector3d(1, 2, 3)).norm(), 1e-9);
-  EXPECT_NEAR(body.rotation.angularDistance(Eigen::Quaterniond::Identity()), std::numbers::pi / 6,
+  EXPECT_LT((body.pose.position - Vector3d(1, 2, 3)).norm(), 1e-9);
+  EXPECT_NEAR(body.pose.rotation.angularDistance(Eigen::Quaterniond::Identity()), std::numbers::pi / 6,
               1e-9);
 }
 
@@ -264,7 +264,7 @@ TEST_F(FreeBodyWorld, AnAssetWithoutMomentsIsRefused) {
     writer.add(name, tensor.dtype, tensor.shape, tensor.bytes.data());
   }
   const std::string bytes = writer.bytes();
-  EXPECT_THROW(World(TensorFile(bytes, "damaged")), Error);
+  EXPECT_THROW(World(TensorView(bytes, "damaged"), desktop_options()), Error);
 }
 
 }  // namespace

@@ -75,6 +75,10 @@ const ReducedModel& ReducedEngine::Model::deformation() const {
 
 ReducedEngine::Model ReducedEngine::model(const ModelInput& input) {
   const ReducedAsset asset = ReducedAsset::read(input.tensors, input.prefix + "reduced/");
+  if (input.free != asset.is_free()) {
+    throw Error({input.tensors.name(), 0, input.prefix + "reduced/moments/mass"},
+                "a body has this tensor if, and only if, nothing holds it: bake the scene again");
+  }
   const ReducedSettings settings = read_settings(input);
   ReducedModel deformation = asset.model(settings);
   const Index r = deformation.size(), regions = asset.materials.densities.size();

@@ -30,14 +30,14 @@ namespace command {
 struct Pull {
   std::uint8_t slot = 0;  // one a hand
   std::int32_t body = 0, point = 0;
-  Triple target;
+  Triple target = {};
   double stiffness = 0;
 };
 // A force [N] on the point until its slot is released.
 struct Force {
   std::uint8_t slot = 0;
   std::int32_t body = 0, point = 0;
-  Triple force;
+  Triple force = {};
 };
 struct Release {
   std::uint8_t slot = 0;
@@ -45,7 +45,7 @@ struct Release {
 // Of the body's model: all bodies of the model change.
 struct Material {
   std::int32_t body = 0, region = 0;
-  RegionConstants constants;
+  RegionConstants constants = {};
 };
 struct ChangeDamping {
   std::int32_t body = 0;
@@ -63,12 +63,12 @@ struct Linear {
 // A kinematic body, or the one that the handle moves, goes to a pose.
 struct Move {
   std::int32_t body = 0;
-  Triple position;
+  Triple position = {};
   std::array<double, 4> rotation = {1, 0, 0, 0};  // quaternion w x y z
 };
 // The handle goes to a pose, and the body that it moves with it.
 struct Handle {
-  Triple position;
+  Triple position = {};
   std::array<double, 4> rotation = {1, 0, 0, 0};
 };
 struct Control {
@@ -76,10 +76,10 @@ struct Control {
   AffineMotion motion{};
 };
 struct Gravity {
-  Triple vector;  // m/s^2
+  Triple vector = {};  // m/s^2
 };
 struct Wind {
-  Triple velocity;  // m/s
+  Triple velocity = {};  // m/s
 };
 struct Pause {
   bool on = false;

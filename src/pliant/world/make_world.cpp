@@ -40,6 +40,7 @@ BodyModel make_model(const TensorView& asset, const AssetBody& body, const Engin
                                        .prefix = body.tensor(""),
                                        .settings = body.settings,
                                        .regions = body.regions,
+                                       .free = body.free,
                                        .dt = dt});
   const Edits edits = ops.edits(model.get());
   Load probe(ops.size(model.get()), false);
