@@ -30,7 +30,7 @@ TEST(SceneBake, WritesWhatTheDocumentSays) {
   const AssetHead head = read_asset_head(asset);
   ASSERT_EQ(head.bodies.size(), 1u);
   const AssetBody& body = head.bodies[0];
-  EXPECT_EQ(body.engine, Engine::reduced);
+  EXPECT_EQ(body.engine, "reduced");
   EXPECT_EQ(body.frequencies.size(), 5u);
   EXPECT_FALSE(body.free);
   ASSERT_TRUE(body.quality.has_value());

@@ -42,8 +42,8 @@ void Frames::expect_that_the_nodes_carry_the_surface(const std::string& engine) 
   World world(asset, desktop_options());
   for (int i = 0; i < 40; ++i) world.step();
   WorldState state = world.make_state();
-  const NodalField nodes(asset, world.head(), 0);
-  const Matrix3Xd x = nodes.positions(world, state);
+  const NodalField nodes(asset, world.asset_body(0), 0);
+  const Matrix3Xd x = nodes.positions(state);
   const MatrixXi corners = asset.matrix<int>("beam/embedding/nodes");
   const MatrixXd weights = asset.matrix<double>("beam/embedding/weights");
   for (int p = 0; p < world.point_count(0); ++p) {
@@ -51,9 +51,9 @@ void Frames::expect_that_the_nodes_carry_the_surface(const std::string& engine) 
     for (Index a = 0; a < corners.rows(); ++a) sum += weights(a, p) * x.col(corners(a, p));
     EXPECT_LT((sum - world.position(0, p)).norm(), 1e-5) << "point " << p;
   }
-  EXPECT_GT(nodes.displacement(world, state).cwiseAbs().maxCoeff(), 1e-3) << "it sinks";
+  EXPECT_GT(nodes.displacement(state).cwiseAbs().maxCoeff(), 1e-3) << "it sinks";
   for (const int node : nodes.fixed()) {
-    EXPECT_LT(nodes.displacement(world, state).col(node).norm(), 1e-12);
+    EXPECT_LT(nodes.displacement(state).col(node).norm(), 1e-12);
   }
 }
 
@@ -77,21 +77,21 @@ TEST_F(Frames, AreMeshesWhereTheNodesAreAndACollectionOfThem) {
   World world(asset, desktop_options());
   WorldState state = world.make_state();
   FrameWriter frames(folder / "frames", asset, world);
-  frames.add(0, world, state);
+  frames.add(0, state);
   for (int i = 0; i < 50; ++i) world.step();
   world.state(state);
-  frames.add(0.05, world, state);
+  frames.add(0.05, state);
   const std::string collection = text_of(frames.finish());
   EXPECT_THAT(collection, testing::HasSubstr("timestep=\"0.05\" group=\"\" part=\"0\" "
                                              "file=\"0_beam_00001.vtu\""));
   EXPECT_THAT(collection, testing::HasSubstr("part=\"1\" file=\"1_a_stone_00000.vtu\""));
 
-  const NodalField nodes(asset, world.head(), 0);
+  const NodalField nodes(asset, world.asset_body(0), 0);
   const VolumeMesh first = volume_of(folder / "frames/0_beam_00000.vtu"),
                    second = volume_of(folder / "frames/0_beam_00001.vtu");
   EXPECT_EQ(first.E, nodes.mesh().E);
   EXPECT_LT((first.V.colwise() - Vector3d(1, 2, 3) - nodes.mesh().V).norm(), 1e-12);
-  EXPECT_EQ(second.V, nodes.positions(world, state));
+  EXPECT_EQ(second.V, nodes.positions(state));
   EXPECT_THAT(text_of(folder / "frames/0_beam_00001.vtu"), testing::HasSubstr("displacement"));
   const auto stone = std::get<SurfaceMesh>(read_mesh(folder / "frames/1_a_stone_00001.vtu"));
   EXPECT_EQ(stone.face_count(), asset.at("a/stone/surface/triangles").shape[0]);

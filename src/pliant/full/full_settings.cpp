@@ -68,6 +68,15 @@ const Table<FullSettings>& full_settings_table() {
             full_integrator_table());
     t.table({.name = "damping", .description = "Rayleigh damping."}, &FullSettings::damping,
             damping_table());
+    t.check([](const table::Value& v, FullSettings& full, table::Reader& r) {
+      if (!std::holds_alternative<ExplicitSpec>(full.integrator) || full.damping.beta == 0) return;
+      const table::Reader::Step damping(r, "damping"), beta(r, "beta");
+      const table::Object& object = std::get<table::Object>(v.data);
+      const table::Value& written = object.find("damping")->second.value;
+      r.fail(table::source_of(written, "beta"),
+             "the explicit integrator lumps the damping, and stiffness cannot be lumped", "",
+             "beta = 0, or another integrator");
+    });
     return t;
   }();
   return table;

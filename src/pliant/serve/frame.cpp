@@ -138,15 +138,14 @@ FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldSt
   return head;
 }
 
-void encode_sections(const WorldState& state, const World& world, const CycleHistogram* histogram,
-                     std::string& out) {
+void encode_sections(const WorldState& state, const std::vector<const PointSet*>& dense,
+                     const CycleHistogram* histogram, std::string& out) {
   out.clear();
   Sections sections(out);
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const BodyState& body = state.bodies[b];
-    const BodyModel& model = world.model(static_cast<int>(b));
-    if (model.ops->facts.dense) {
-      put_dense_body(sections, b, body, model.surface);
+    if (dense[b] != nullptr) {
+      put_dense_body(sections, b, body, *dense[b]);
     } else {
       put_body(sections, b, body);
     }

@@ -156,7 +156,7 @@ void Hub::send_frames() {
   last_frame_ = now();
   const CycleFigures figures = simulation.figures();
   const auto sections = std::make_shared<std::string>();
-  encode_sections(state, scene_->world(),
+  encode_sections(state, scene_->dense_points(),
                   ticks_ % histogram_interval == 0 ? &simulation.histogram() : nullptr, *sections);
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted || viewer.closing) continue;

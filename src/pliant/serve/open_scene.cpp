@@ -53,6 +53,10 @@ OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool
       scene_message(origin_, *asset_, asset_id_, world));
   const bool bounded = bounded_steps(world);
   simulation_ = std::make_unique<Simulation>(std::move(world), real_time && bounded);
+  for (int b = 0; b < simulation_->world().body_count(); ++b) {
+    const BodyModel& model = simulation_->world().model(b);
+    dense_points_.push_back(model.ops->facts.dense ? &model.surface : nullptr);
+  }
 }
 
 bool OpenScene::can_sketch(int body) const {

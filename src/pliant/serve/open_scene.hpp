@@ -40,6 +40,9 @@ class OpenScene {
   // Whether a sketch may give this body of the world another basis.
   bool can_sketch(int body) const;
 
+  // Of each body the points that are drawn if it is dense, else null.
+  const std::vector<const PointSet*>& dense_points() const { return dense_points_; }
+
   // The message `scene` but for its epoch.
   const nlohmann::json& message() const { return *message_; }
 
@@ -49,6 +52,7 @@ class OpenScene {
   Blob asset_bytes_;
   std::string asset_id_;
   std::unique_ptr<Simulation> simulation_;
+  std::vector<const PointSet*> dense_points_;
   std::shared_ptr<const nlohmann::json> message_;
 };
 
