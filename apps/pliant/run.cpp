@@ -48,18 +48,36 @@ struct Run {
         state(world.make_state()),
         steps(static_cast<std::int64_t>(options.duration.value_or(world.head().duration) / world.dt() +
                                         0.5)),
-        every(options.every) {}
+        every(options.every) {
+    for (int b = 0; b < world.body_count(); ++b) {
+      if (world.body(b).divided) workers.push_back({b, 0, {}});
+    }
+  }
 
   // Step i; allocates nothing while the recording has room.
   void step(std::int64_t i) noexcept {
     script.before_step(i, world);
     world.step();
+    for (WorkedBody& worked : workers) {
+      const DividedStep& divided = *world.body(worked.body).divided;
+      if (divided.steps() == worked.steps) continue;
+      worked.steps = divided.steps();
+      worked.times.add(divided.last_step_ns());
+    }
     if ((i + 1) % every != 0) return;
     world.state(state);
     recording.add(state);
   }
 
+  // A body with a rate of its own, and how long its steps take.
+  struct WorkedBody {
+    int body;
+    std::int64_t steps = 0;
+    DurationHistogram times;
+  };
+
   World world;
+  std::vector<WorkedBody> workers;
   ScriptPlayer script;
   Recording recording;
   WorldState state;
@@ -177,6 +195,12 @@ void run(const Options& options) {
   std::int64_t rough = 0;
   for (const std::int64_t count : run.state.status_counts) rough += count;
   report["steps that did not go smoothly"] = rough;
+  for (const Run::WorkedBody& worked : run.workers) {
+    const Body& body = run.world.body(worked.body);
+    Json times = describe(worked.times);
+    times["allowed [us]"] = 1e6 * run.world.model(worked.body).dt;
+    report["steps of " + body.name + " by its worker"] = std::move(times);
+  }
   if (options.real_time) {
     report.erase("a step [us]");  // it would be the period
     report["real time"] = real_time;

@@ -10,7 +10,7 @@
 #include "pliant/report/comparison_page.hpp"
 #include "pliant/report/softest_point.hpp"
 #include "pliant/report/nodal_field.hpp"
-#include "scene/beam_scene.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {

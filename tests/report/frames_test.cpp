@@ -7,6 +7,7 @@
 
 #include "support/beam_scene.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
 #include "support/allocation_counter.hpp"

@@ -12,6 +12,12 @@ namespace pliant::test {
 
 constexpr double dt = 1e-3;
 
+inline Motion seen(const RigidModel& model, const RigidState& state) {
+  Motion motion(0);
+  RigidEngine::motion(model, state, motion);
+  return motion;
+}
+
 // A box of density 1; `centre`: of it, in the frame.
 inline RigidInertia box_inertia(const Vector3d& sides, const Vector3d& centre = Vector3d::Zero()) {
   RigidInertia unit{sides.prod(), centre, Matrix3d::Zero()};

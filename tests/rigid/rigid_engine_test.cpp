@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/rigid/bake/inertia.hpp"
 #include "pliant/table/table.hpp"
 #include "pliant/world/engine.hpp"
@@ -13,12 +14,6 @@
 
 namespace pliant::test {
 namespace {
-
-Motion seen(const RigidModel& model, const RigidState& state) {
-  Motion motion(0);
-  RigidEngine::motion(model, state, motion);
-  return motion;
-}
 
 static_assert(Engine<RigidEngine>);
 static_assert(TakesPose<RigidEngine> && TellsEdits<RigidEngine>);
@@ -164,7 +159,7 @@ TEST(RigidEngine, MobilityIsTheVelocityThatAStepGives) {
     load.force = Vector3d(0.3, -0.5, 0.7);
     const Vector3d r = state.pose.rotation * at;
     load.torque = r.cross(load.force);
-    const double mobility = RigidEngine::mobility(model, seen(model, state), load);
+    const double mobility = RigidEngine::mobility(model, test::seen(model, state), load);
     RigidEngine::step(model, load, state);
     Motion motion(0);
     RigidEngine::motion(model, state, motion);
@@ -184,7 +179,7 @@ TEST(RigidEngine, GravityPullsFreeBodiesOnly) {
   const RigidModel model = brick();
   const RigidState state(model, tilted());
   Load load(0, true);
-  RigidEngine::add_gravity(model, seen(model, state), g, load);
+  RigidEngine::add_gravity(model, test::seen(model, state), g, load);
   EXPECT_EQ(load.force, Vector3d(model.mass * g));
   EXPECT_LT((load.torque - (state.centre - state.pose.position).cross(load.force)).norm(), 1e-14);
   const RigidModel held({}, {}, dt);
@@ -227,11 +222,11 @@ TEST(RigidEngine, AllocatesNothingInAStep) {
   const AllocationCounter counter;
   for (int i = 0; i < 100; ++i) {
     load.set_zero();
-    RigidEngine::add_gravity(free, seen(free, flying), {0, -9.81, 0}, load);
+    RigidEngine::add_gravity(free, test::seen(free, flying), {0, -9.81, 0}, load);
     if (i % 2 == 1) spring.add(free, flying, true, load);
     RigidEngine::step(free, load, flying);
     RigidEngine::motion(free, flying, motion);
-    RigidEngine::mobility(free, seen(free, flying), load);
+    RigidEngine::mobility(free, test::seen(free, flying), load);
     RigidEngine::energy(free, flying);
     RigidEngine::settings(free, flying, settings);
     RigidEngine::set_pose(kinematic, moved, motion.pose);

@@ -26,8 +26,8 @@ struct ModelInput {
   std::string prefix;                   // of the names of the body's tensors: "beam/"
   const table::Value& settings;         // the keys of the engine's table
   std::span<const BodyRegion> regions;  // of its volume mesh, in order
-  bool free;                            // nothing holds it
   double dt;                            // of its steps [s]
+  bool free = false;                    // nothing holds it
 };
 
 // What a body takes while it runs.

@@ -54,13 +54,25 @@ std::int64_t columns(const TensorFile& asset, const std::string& name) {
   return asset.contains(name) ? asset.at(name).shape.at(0) : 0;
 }
 
-Json body_json(const World& world, int index, const TensorFile& asset, bool sketch) {
+// Springs that suit a hand at some points of a body [N/m], of those that it can move.
+std::vector<double> pulls(World& world, int body) {
+  std::vector<double> all;
+  const int points = world.point_count(body), step = std::max(1, points / pull_samples);
+  for (int p = 0; p < points; p += step) {
+    const double k = world.pull_stiffness(body, p);
+    if (k > 0 && std::isfinite(k)) all.push_back(k);
+  }
+  return all;
+}
+
+Json body_json(World& world, int index, const TensorFile& asset, bool sketch) {
   const AssetBody& body = world.asset_body(index);
   const BodyModel& model = world.model(index);
   const EngineFacts& facts = model.ops->facts;
   const Pose& pose = world.body(index).motion.pose;
   const Eigen::Quaterniond& q = pose.rotation;
   const Edits& edits = model.edits;
+  const bool moves = !pulls(world, index).empty();
   Json json = {{"name", world.body(index).name},
                {"shape", body.name},
                {"engine", facts.name},
@@ -68,6 +80,7 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                 {{"bounded", facts.bounded},
                  {"dense", facts.dense},
                  {"elements", !body.element.empty()},
+                 {"moves", moves},
                  {"rate", 1 / model.dt},
                  {"interpolated", model.divider > 1}}},
                {"position", numbers(pose.position)},
@@ -105,11 +118,8 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
 double suited_stiffness(World& world) {
   std::vector<double> all;
   for (int b = 0; b < world.body_count(); ++b) {
-    const int points = world.point_count(b), step = std::max(1, points / pull_samples);
-    for (int p = 0; p < points; p += step) {
-      const double k = world.pull_stiffness(b, p);
-      if (k > 0 && std::isfinite(k)) all.push_back(k);
-    }
+    const std::vector<double> own = pulls(world, b);
+    all.insert(all.end(), own.begin(), own.end());
   }
   if (all.empty()) return 0;
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/divided_step.hpp"
 
+#include <chrono>
+
 namespace pliant {
 
 DividedStep::DividedStep(const EngineOps& ops, const void* model, void* state, int divider,
                          Load empty, Motion motion, std::unique_ptr<Worker> worker)
     : divider_(divider),
       job_(std::make_unique<Job>(
-          Job{&ops, model, state, empty, StepStatus::ok, std::move(worker)})),
+          Job{&ops, model, state, empty, StepStatus::ok, 0, std::move(worker)})),
       sum_(std::move(empty)),
       from_(motion),
       to_(std::move(motion)) {}
@@ -34,7 +36,11 @@ StepStatus DividedStep::step(std::int64_t n, const Load& load, bool wait, Motion
       to_.c = from_.c;
       to_.dc = from_.dc;
     } else {
-      if (running_ && !discard_) status = job_->status;
+      if (running_ && !discard_) {
+        status = job_->status;
+        last_step_ns_ = job_->ns;
+        ++steps_;
+      }
       if (discard_) job_->ops->reset(job_->model, job_->state);
       discard_ = false;
       job_->ops->motion(job_->model, job_->state, to_);
@@ -50,7 +56,10 @@ StepStatus DividedStep::step(std::int64_t n, const Load& load, bool wait, Motion
       job_->worker->start(
           [](void* context) noexcept {
             Job& job = *static_cast<Job*>(context);
+            const auto begin = std::chrono::steady_clock::now();
             job.status = job.ops->step(job.model, job.load, job.state);
+            const auto took = std::chrono::steady_clock::now() - begin;
+            job.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();
           },
           job_.get());
     }

@@ -11,6 +11,7 @@
 // until the next multiple, and says so.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "pliant/world/engine.hpp"
@@ -28,6 +29,9 @@ class DividedStep {
   ~DividedStep();
 
   int divider() const { return divider_; }
+  // How many of its own steps were taken, and how long the last of them took.
+  std::int64_t steps() const { return steps_; }
+  std::int64_t last_step_ns() const { return last_step_ns_; }
   // Step `n` of the world under the load; `shown` is the motion at its end. `wait`: for a late
   // worker; else StepStatus::late. The status of a step is told when its state is taken.
   StepStatus step(std::int64_t n, const Load& load, bool wait, Motion& shown) noexcept;
@@ -44,6 +48,7 @@ class DividedStep {
     void* state;
     Load load;
     StepStatus status = StepStatus::ok;
+    std::int64_t ns = 0;  // that it took
     std::unique_ptr<Worker> worker;
   };
 
@@ -53,6 +58,7 @@ class DividedStep {
   int summed_ = 0;
   Motion from_, to_;
   bool running_ = false, discard_ = false;
+  std::int64_t steps_ = 0, last_step_ns_ = 0;
 };
 
 // Positions, coefficients and rates linearly, the rotation along the shortest way.

@@ -40,8 +40,8 @@ BodyModel make_model(const TensorView& asset, const AssetBody& body, const Engin
                                        .prefix = body.tensor(""),
                                        .settings = body.settings,
                                        .regions = body.regions,
-                                       .free = body.free,
-                                       .dt = dt});
+                                       .dt = dt,
+                                       .free = body.free});
   const Edits edits = ops.edits(model.get());
   Load probe(ops.size(model.get()), false);
   PointSet surface(asset, body.tensor("shape/"), body.tensor("embedding/"), ops.size(model.get()));
