@@ -10,20 +10,23 @@ import sys
 
 BELOW_ENGINES = {"base", "table", "mesh", "linalg", "fem", "shape"}
 ENGINES = {"full", "reduced", "green", "vademecum", "rigid"}
+WORLD = BELOW_ENGINES | ENGINES | {"contact", "haptics", "asset"}
 MAY_INCLUDE = {
     "base": set(),
+    "table": {"base"},
     "mesh": {"base"},
     "linalg": {"base"},
-    "table": {"base"},
     "fem": {"base", "table", "mesh", "linalg"},
     "shape": {"base"},
     **{engine: BELOW_ENGINES for engine in ENGINES},
-    "rigid": {"base", "table", "mesh", "fem", "shape"},
     "contact": {"base", "mesh", "shape"},
     "haptics": {"base"},
-    "scene": BELOW_ENGINES | ENGINES | {"contact", "haptics"},
-    "serve": BELOW_ENGINES | {"reduced", "haptics", "scene"},
-    "report": BELOW_ENGINES | {"full", "reduced", "scene"},
+    "asset": {"base", "table", "fem"},
+    "scene": BELOW_ENGINES | ENGINES | {"asset"},
+    "world": WORLD,
+    "bake": WORLD | {"scene"},
+    "serve": {"base", "mesh", "fem", "shape", "haptics", "asset", "scene", "world", "bake", "reduced"},
+    "report": WORLD | {"scene", "world", "bake"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]pliant/(\w+)/')
 

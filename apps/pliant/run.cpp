@@ -2,6 +2,7 @@
 // pliant run SCENE: the scene without a screen, as fast as possible or in real time. A script of
 // loads in; a recording and files for ParaView out.
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -50,7 +51,7 @@ struct Run {
                                         0.5)),
         every(options.every) {
     for (int b = 0; b < world.body_count(); ++b) {
-      if (world.body(b).divided) workers.push_back({b, 0, {}});
+      if (world.body(b).divided) workers.emplace_back(b);
     }
   }
 
@@ -71,13 +72,14 @@ struct Run {
 
   // A body with a rate of its own, and how long its steps take.
   struct WorkedBody {
+    explicit WorkedBody(int index) : body(index) {}
     int body;
     std::int64_t steps = 0;
     DurationHistogram times;
   };
 
   World world;
-  std::vector<WorkedBody> workers;
+  std::deque<WorkedBody> workers;  // which stay where they are
   ScriptPlayer script;
   Recording recording;
   WorldState state;

@@ -19,4 +19,7 @@ inline WorldOptions real_time_options() {
   return options;
 }
 
+// Steps the bodies of a world on all cores; not for real time, as it waits for threads.
+void on_all_cores(int count, void (*body)(void* context, int i) noexcept, void* context) noexcept;
+
 }  // namespace pliant
