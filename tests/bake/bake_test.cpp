@@ -2,6 +2,7 @@
 #include "pliant/bake/bake.hpp"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
@@ -210,6 +211,10 @@ TEST(SceneBake, SaysWhatIsWrongAndWhere) {
   text =
       beam_scene(reduced_engine) + "[[body.beam.region]]\nname = \"wing\"\nmaterial = \"rubber\"\n";
   EXPECT_THAT(message(text), testing::HasSubstr("no such group"));
+  text = beam_scene("{ kind = \"reduced\", forces = \"polynomial\" }");
+  text.insert(text.find("young"), "law = \"neo_hookean\"\n");
+  EXPECT_THAT(message(text), testing::AllOf(testing::HasSubstr("body.beam.engine.forces"),
+                                            testing::HasSubstr("no polynomials: found 'neo_hookean'")));
 }
 
 TEST(Asset, DamagedHeadsAreRefused) {
@@ -224,13 +229,43 @@ TEST(Asset, DamagedHeadsAreRefused) {
   };
   refused("format", "something else");
   refused("version", "99");
-  refused("world", "{}");
-  refused("world", "[1, 2");
-  refused("bodies", "{}");
-  refused("bodies", R"([{"name": 3}])");
-  std::string bodies = asset.metadata().at("bodies");
-  bodies.insert(bodies.size() - 1, "," + bodies.substr(1, bodies.size() - 2));
-  refused("bodies", bodies);  // one name twice
+  refused("head", "{}");
+  refused("head", "[1, 2");
+  refused("head", std::string(1 << 20, '['));
+  refused("head", R"({"rate": 1000, "bodies": {}})");
+  refused("head", R"({"rate": 1000, "bodies": [{"name": 3}]})");
+  const nlohmann::json head = nlohmann::json::parse(asset.metadata().at("head"));
+  const auto changed = [&](const char* at, const nlohmann::json& value) {
+    nlohmann::json other = head;
+    other[nlohmann::json::json_pointer(at)] = value;
+    refused("head", other.dump());
+  };
+  changed("/rate", 0);
+  changed("/rate", "fast");
+  changed("/something", 1);
+  changed("/bodies/1", head["bodies"][0]);  // one name twice
+  changed("/bodies/0/instances", nlohmann::json::array());
+  changed("/bodies/0/instances/0/rotation", {0, 0, 0, 0});
+  changed("/bodies/0/regions/0/material/law", "magic");
+  changed("/handle", {{"body", "nobody"}});
+}
+
+TEST(Asset, TheHeadCarriesAllThatAViewerShows) {
+  const test::TemporaryFolder folder;
+  Scene scene = beam();
+  scene.camera.position = Vector3d(1, 2, 3);
+  scene.colours.background = Colour{1, 2, 3};
+  scene.duration = 7;
+  scene.wind = WindSpec{{1, 0, 0}, 0.5, 0.1, 3};
+  scene.bodies[0].rate = 500;
+  const AssetHead head = read_asset_head(TensorFile(bake_into(folder, scene)));
+  EXPECT_EQ(head.camera.position, Vector3d(1, 2, 3));
+  EXPECT_EQ(head.colours.background, (Colour{1, 2, 3}));
+  EXPECT_EQ(head.duration, 7);
+  EXPECT_EQ(head.wind->gust, 0.1);
+  EXPECT_EQ(head.bodies[0].rate, 500);
+  EXPECT_EQ(metadata_of(head), TensorFile(folder / "beam.pliant").metadata())
+      << "what was read is written the same";
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ TEST(SoftestPoint, IsTheTipOfACantilever) {
   EXPECT_NEAR(soft.at.x(), 0.4, 1e-6);
   EXPECT_NEAR(std::abs(soft.direction.z()), 1, 0.02) << "across the thinner side";
   // The bricks are larger than what they hold.
-  const NodalField nodes(asset, head, 0);
+  const NodalField nodes(asset, head.bodies[0], 0);
   const auto& V = nodes.mesh().V;
   const Vector3d size = V.rowwise().maxCoeff() - V.rowwise().minCoeff();
   const double I = size.y() * std::pow(size.z(), 3) / 12;

@@ -216,7 +216,7 @@ TEST_F(ReadScene, WhatDoesNotGoTogetherIsRefused) {
               HasSubstr("needs the scheme newmark"));
   EXPECT_THAT(error("engine = { kind = \"full\", integrator = { kind = \"explicit\" }, "
                     "damping = { beta = 1 } }\n"),
-              HasSubstr("scene.toml:3:75: body.cube.engine.damping.beta"));
+              HasSubstr("scene.toml:3:82: body.cube.engine.damping.beta"));
   EXPECT_THAT(error("meshing.kind = \"none\"\n"), HasSubstr("must be meshed"));
   EXPECT_EQ(error("meshing.kind = \"none\"\nengine.kind = \"rigid\"\n"), "no error");
   EXPECT_THAT(error("mesh.file = \"block.obj\"\n"), HasSubstr("found 'both'"));
