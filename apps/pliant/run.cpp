@@ -17,7 +17,7 @@
 #include "pliant/report/frames.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
 
@@ -26,26 +26,28 @@ namespace {
 
 struct Options {
   std::string scene, out, script, cache, frames;
-  double duration = 1.0, frame_rate = 25.0;
+  std::optional<double> duration;
+  double frame_rate = 25.0;
   int every = 1;
   bool json = false, real_time = false;
 };
 
 std::vector<std::string> names_of(const World& world) {
   std::vector<std::string> names;
-  for (const AssetBody& body : world.head().bodies) names.push_back(body.name);
+  for (int b = 0; b < world.body_count(); ++b) names.push_back(world.body(b).name);
   return names;
 }
 
 // A world, what is done to it and what is kept of it.
 struct Run {
   Run(const TensorFile& asset, const Options& options)
-      : world(asset),
+      : world(asset, options.real_time ? real_time_options() : desktop_options()),
         script(options.script.empty() ? std::vector<TimedCommand>{}
                                       : read_script(options.script, world)),
         recording(options.out.empty() ? "run.pliant" : options.out, names_of(world)),
         state(world.make_state()),
-        steps(static_cast<std::int64_t>(options.duration / world.dt() + 0.5)),
+        steps(static_cast<std::int64_t>(options.duration.value_or(world.head().duration) / world.dt() +
+                                        0.5)),
         every(options.every) {}
 
   // Step i; allocates nothing while the recording has room.
@@ -77,7 +79,7 @@ class Frames {
     const double time = static_cast<double>(done) * run_.world.dt();
     if (!writer_ || time < writer_->count() * interval_ - 0.5 * run_.world.dt()) return;
     run_.world.state(run_.state);
-    writer_->add(time, run_.world, run_.state);
+    writer_->add(time, run_.state);
   }
   void finish(Json& report) const {
     if (!writer_) return;
@@ -196,7 +198,7 @@ void add_run(CommandLine& line) {
   const auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
   command->add_option("-o,--out", o->out, "Where to record: .csv, .pliant or .safetensors");
-  command->add_option("--duration", o->duration, "Seconds of the scene's time")
+  command->add_option("--duration", o->duration, "Seconds of the scene's time; as the scene says without it")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
   command->add_option("--every", o->every, "Record every so many steps")

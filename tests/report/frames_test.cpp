@@ -39,7 +39,7 @@ test::TemporaryFolder* Frames::shared_ = nullptr;
 void Frames::expect_that_the_nodes_carry_the_surface(const std::string& engine) {
   const test::TemporaryFolder& folder = *shared_;
   const TensorFile asset(test::bake_into(folder, test::beam(engine)));
-  World world(asset);
+  World world(asset, desktop_options());
   for (int i = 0; i < 40; ++i) world.step();
   WorldState state = world.make_state();
   const NodalField nodes(asset, world.head(), 0);
@@ -74,7 +74,7 @@ TEST_F(Frames, AreMeshesWhereTheNodesAreAndACollectionOfThem) {
   scene.bodies[1].meshing = NoMeshing{};
   scene.bodies[1].fixed.reset();
   const TensorFile asset(test::bake_into(folder, scene));
-  World world(asset);
+  World world(asset, desktop_options());
   WorldState state = world.make_state();
   FrameWriter frames(folder / "frames", asset, world);
   frames.add(0, world, state);
@@ -111,7 +111,7 @@ TEST_F(Frames, NothingIsAllocatedInTheCycleOfARealTimeRun) {
     GTEST_SKIP() << "allocations are not counted in this build";
   const test::TemporaryFolder& folder = *shared_;
   const TensorFile asset(test::bake_into(folder, test::beam()));
-  World world(asset);
+  World world(asset, desktop_options());
   ScriptPlayer script(
       parse_script("time,kind,slot,body,point,x,y,z\n"
                    "0,force,0,beam,near:0.4:0:0,0,-5,0\n0.05,release,0,,,,,\n",

@@ -9,7 +9,7 @@
 #include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/world/recording/recording.hpp"
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 
 namespace pliant {
 namespace {
@@ -71,7 +71,7 @@ class GlbTest : public testing::Test {
   // The surface as the world has it in every 20th of 100 steps is what the animation draws.
   static void expect_the_motion_of_the_world(const std::string& engine) {
     const TensorFile asset(test::bake_into(*folder_, test::beam(engine)));
-    World world(asset);
+    World world(asset, desktop_options());
     Recording recording(*folder_ / "motion.safetensors", {"beam"});
     WorldState state = world.make_state();
     std::vector<Eigen::Matrix3Xf> surfaces;

@@ -7,7 +7,7 @@
 #include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/fem/volume_tensors.hpp"
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace pliant {
@@ -36,7 +36,7 @@ class CubatureWorld : public testing::Test {
   }
   // How far the tip has come down after some steps.
   static double sunk(const TensorFile& asset, int steps) {
-    World world(asset);
+    World world(asset, desktop_options());
     int tip = 0;
     for (int p = 0; p < world.point_count(0); ++p) {
       if (world.position(0, p).x() > world.position(0, tip).x()) tip = p;
@@ -110,9 +110,9 @@ TEST_F(CubatureWorld, AStifferMaterialComesFromTheCacheAndEqualsAFreshBake) {
 }
 
 TEST_F(CubatureWorld, AStepAllocatesNothingAndItsMaterialStays) {
-  World world(*asset_);
-  world.post({.kind = Command::Kind::material, .values = {2e6, 1e6, 900}});
-  world.post({.kind = Command::Kind::active, .index = 4});
+  World world(*asset_, desktop_options());
+  world.post(command::Material{.constants = {2e6, 1e6, 900}});
+  world.post(command::Active{.count = 4});
   const test::AllocationCounter counter;
   for (int i = 0; i < 100; ++i) world.step();
   if (test::AllocationCounter::can_count()) {
@@ -125,7 +125,7 @@ TEST_F(CubatureWorld, AFreeBodyHasItToo) {
   std::string text = test::beam_scene(engine(by_cubature));
   const std::size_t at = text.find("fixed =");
   text.replace(at, text.find('\n', at) - at, "fixed = []");
-  World world{TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "free.pliant"))};
+  World world(TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "free.pliant")), desktop_options());
   for (int i = 0; i < 100; ++i) world.step();
   const BodyState body = world.make_state().bodies[0];
   EXPECT_NEAR(body.position.y(), -0.5 * 9.81 * 0.01, 1e-6);

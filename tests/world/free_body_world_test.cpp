@@ -10,7 +10,7 @@
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/fem/volume_tensors.hpp"
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace pliant {
@@ -105,7 +105,7 @@ TensorFile* FreeBodyWorld::coupled_ = nullptr;
 TensorFile* FreeBodyWorld::uncoupled_ = nullptr;
 
 TEST_F(FreeBodyWorld, StandsAtItsPoseWhenNothingActs) {
-  World world(*coupled_);
+  World world(*coupled_, desktop_options());
   const Vector3d before = world.position(0, 5);
   step(world, 20);
   const BodyState body = world.make_state().bodies[0];
@@ -118,27 +118,27 @@ TEST_F(FreeBodyWorld, StandsAtItsPoseWhenNothingActs) {
 TEST_F(FreeBodyWorld, AForceMovesTheCentreByItsMass) {
   const Vector3d force(0.5, -1, 2);
   for (const TensorFile* asset : {coupled_, uncoupled_}) {
-    World world(*asset);
+    World world(*asset, desktop_options());
     const Nodes nodes(*asset);
     const Vector3d before = nodes.centre(nodes.positions(world));
-    world.apply({.kind = Command::Kind::force, .index = tip(world), .vector = force});
+    world.apply(command::Force{.point = tip(world), .force = force});
     step(world, 45);
     const double t = 45 * world.dt();
     const Vector3d moved = nodes.centre(nodes.positions(world)) - before;
     const Vector3d expected = 0.5 * t * t / nodes.mass() * force;
     EXPECT_LT((moved - expected).norm(), 1e-5 * expected.norm());
-    EXPECT_GT(world.make_state().bodies[0].elastic, 1e-6) << "it bends as well";
+    EXPECT_GT(world.make_state().bodies[0].energy.elastic, 1e-6) << "it bends as well";
   }
 }
 
 TEST_F(FreeBodyWorld, FlightKeepsBothMomenta) {
-  World world(*coupled_);
+  World world(*coupled_, desktop_options());
   const Nodes nodes(*coupled_);
   const Vector3d force(1, -20, 12);
-  world.apply({.kind = Command::Kind::force, .index = tip(world), .vector = force});
+  world.apply(command::Force{.point = tip(world), .force = force});
   step(world, 40);
   const double time = 40 * world.dt();
-  world.apply({.kind = Command::Kind::release});
+  world.apply(command::Release{});
   struct Momenta {
     Vector3d linear, angular;
   };
@@ -161,8 +161,8 @@ TEST_F(FreeBodyWorld, FlightKeepsBothMomenta) {
 }
 
 TEST_F(FreeBodyWorld, FallsWithoutBending) {
-  World world(*coupled_);
-  world.apply({.kind = Command::Kind::gravity, .vector = {0, 0, -5}});
+  World world(*coupled_, desktop_options());
+  world.apply(command::Gravity{.vector = {0, 0, -5}});
   const Vector3d before = world.position(0, 3);
   step(world, 100);
   EXPECT_LT((world.position(0, 3) - before - Vector3d(0, 0, -0.025)).norm(), 1e-6);
@@ -171,12 +171,12 @@ TEST_F(FreeBodyWorld, FallsWithoutBending) {
 
 TEST_F(FreeBodyWorld, MovesAsTheFullOneDoes) {
   const std::string full = "{ kind = \"full\", damping = { beta = 0 } }";
-  World reference{TensorFile(bake_into(*folder_, free_beam(full), "full.pliant"))};
-  World world(*coupled_);
+  World reference(TensorFile(bake_into(*folder_, free_beam(full), "full.pliant")), desktop_options());
+  World world(*coupled_, desktop_options());
   const int point = tip(world);
   const Vector3d before = world.position(0, point);
   for (World* w : {&world, &reference}) {
-    w->apply({.kind = Command::Kind::force, .index = point, .vector = {-30, 60, 90}});
+    w->apply(command::Force{.point = point, .force = {-30, 60, 90}});
     step(*w, 40);
   }
   const Vector3d moved = reference.position(0, point) - before;
@@ -186,20 +186,20 @@ TEST_F(FreeBodyWorld, MovesAsTheFullOneDoes) {
 
 TEST_F(FreeBodyWorld, TheVelocityOfAPointIsItsChangeOfPlace) {
   // Seen by the hand: its damper acts against it.
-  World world(*coupled_);
+  World world(*coupled_, desktop_options());
   const int point = tip(world);
   const Vector3d target = world.position(0, point) + Vector3d(0.2, 0.1, -0.1);
-  world.apply({.kind = Command::Kind::pull, .index = point, .vector = target});
+  world.apply(command::Pull{.point = point, .target = target});
   step(world, 4000);
   EXPECT_LT((world.position(0, point) - target).norm(), 0.02) << "it follows the hand";
-  EXPECT_TRUE(world.make_state().bodies[0].position.allFinite());
+  EXPECT_TRUE(world.make_state().bodies[0].pose.position.allFinite());
 }
 
 TEST_F(FreeBodyWorld, WindCarriesItAway) {
-  World world(*uncoupled_);
+  World world(*uncoupled_, desktop_options());
   const Nodes nodes(*uncoupled_);
   const Vector3d before = nodes.centre(nodes.positions(world));
-  world.apply({.kind = Command::Kind::wind, .vector = {0, 0, 10}});
+  world.apply(command::Wind{.velocity = {0, 0, 10}});
   step(world, 1000);
   const Vector3d moved = nodes.centre(nodes.positions(world)) - before;
   EXPECT_GT(moved.z(), 0.03);
@@ -209,13 +209,13 @@ TEST_F(FreeBodyWorld, WindCarriesItAway) {
 TEST_F(FreeBodyWorld, AStepAllocatesNothing) {
   if (!test::AllocationCounter::can_count()) GTEST_SKIP() << "allocations are not counted here";
   for (const TensorFile* asset : {coupled_, uncoupled_}) {
-    World world(*asset);
-    world.post({.kind = Command::Kind::pull, .index = tip(world), .vector = {1, 2, 3}});
-    world.post({.kind = Command::Kind::material, .values = {2e6, 1e6, 900}});
-    world.post({.kind = Command::Kind::damping, .values = {2, 1e-3, 0}});
-    world.post({.kind = Command::Kind::active, .index = 5});
-    world.post({.kind = Command::Kind::wind, .vector = {0, 0, 5}});
-    world.post({.kind = Command::Kind::gravity, .vector = {0, -1, 0}});
+    World world(*asset, desktop_options());
+    world.post(command::Pull{.point = tip(world), .target = {1, 2, 3}});
+    world.post(command::Material{.constants = {2e6, 1e6, 900}});
+    world.post(command::ChangeDamping{.alpha = 2, .beta = 1e-3});
+    world.post(command::Active{.count = 5});
+    world.post(command::Wind{.velocity = {0, 0, 5}});
+    world.post(command::Gravity{.vector = {0, -1, 0}});
     const test::AllocationCounter counter;
     step(world, 200);
     EXPECT_EQ(counter.count(), 0);
@@ -224,24 +224,24 @@ TEST_F(FreeBodyWorld, AStepAllocatesNothing) {
 }
 
 TEST_F(FreeBodyWorld, AnotherDensityLeavesItWhereItIs) {
-  World world(*coupled_);
+  World world(*coupled_, desktop_options());
   const int point = tip(world);
-  world.apply({.kind = Command::Kind::force, .index = point, .vector = {0, 0, 5}});
+  world.apply(command::Force{.point = point, .force = {0, 0, 5}});
   step(world, 20);
   const Vector3d before = world.position(0, point);
-  world.apply({.kind = Command::Kind::material, .values = {1e6, 4e5, 100}});
+  world.apply(command::Material{.constants = {1e6, 4e5, 100}});
   EXPECT_EQ(world.position(0, point), before);
-  world.apply({.kind = Command::Kind::release});
+  world.apply(command::Release{});
   step(world, 1);
   EXPECT_LT((world.position(0, point) - before).norm(), 5e-3);
 }
 
 TEST_F(FreeBodyWorld, ResetBringsItBackAndTheMotionIsTheSameAgain) {
-  World world(*coupled_);
+  World world(*coupled_, desktop_options());
   const auto hash = [&] {
     Recording recording("motion.csv", {"beam"});
     WorldState state = world.make_state();
-    world.apply({.kind = Command::Kind::force, .index = 7, .vector = {30, 20, 10}});
+    world.apply(command::Force{.point = 7, .force = {30, 20, 10}});
     for (int i = 0; i < 50; ++i) {
       world.step();
       world.state(state);
@@ -250,9 +250,9 @@ TEST_F(FreeBodyWorld, ResetBringsItBackAndTheMotionIsTheSameAgain) {
     return recording.hash();
   };
   const std::uint64_t first = hash();
-  EXPECT_GT((world.make_state().bodies[0].position - Vector3d(1, 2, 3)).norm(), 1e-3);
-  world.apply({.kind = Command::Kind::reset});
-  EXPECT_LT((world.make_state().bodies[0].position - Vector3d(1, 2, 3)).norm(), 1e-12);
+  EXPECT_GT((world.make_state().bodies[0].pose.position - Vector3d(1, 2, 3)).norm(), 1e-3);
+  world.apply(command::Reset{});
+  EXPECT_LT((world.make_state().bodies[0].pose.position - Vector3d(1, 2, 3)).norm(), 1e-12);
   EXPECT_EQ(hash(), first);
 }
 

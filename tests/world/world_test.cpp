@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/world/world.hpp"
+#include "pliant/world/desktop.hpp"
 
 #include <thread>
 
@@ -42,7 +42,7 @@ class WorldTest : public testing::Test {
     return best;
   }
   static Command force(int point, const Vector3d& f) {
-    return {.kind = Command::Kind::force, .index = point, .vector = f};
+    return command::Force{.point = point, .force = f};
   }
 
   static test::TemporaryFolder* folder_;
@@ -53,7 +53,7 @@ TensorFile* WorldTest::reduced_ = nullptr;
 TensorFile* WorldTest::full_ = nullptr;
 
 TEST_F(WorldTest, TheReducedBeamSinksAsTheFullOneDoes) {
-  World reduced(*reduced_), full(*full_);
+  World reduced(*reduced_, desktop_options()), full(*full_, desktop_options());
   const int point = tip(reduced);
   const Vector3d rest = reduced.position(0, point);
   for (int i = 0; i < 60; ++i) {
@@ -68,17 +68,17 @@ TEST_F(WorldTest, TheReducedBeamSinksAsTheFullOneDoes) {
 TEST_F(WorldTest, AStepAllocatesNothing) {
   if (!test::AllocationCounter::can_count())
     GTEST_SKIP() << "allocations are not counted in this build";
-  World world(*reduced_);
-  world.post({.kind = Command::Kind::pull, .index = tip(world), .vector = {0.4, 0.2, 0}});
-  world.post({.kind = Command::Kind::material, .values = {2e6, 1e6, 900}});
-  world.post({.kind = Command::Kind::damping, .values = {2, 1e-3, 0}});
-  world.post({.kind = Command::Kind::active, .index = 5});
-  world.post({.kind = Command::Kind::wind, .vector = {0, 0, 5}});
+  World world(*reduced_, desktop_options());
+  world.post(command::Pull{.point = tip(world), .target = {0.4, 0.2, 0}});
+  world.post(command::Material{.constants = {2e6, 1e6, 900}});
+  world.post(command::ChangeDamping{.alpha = 2, .beta = 1e-3});
+  world.post(command::Active{.count = 5});
+  world.post(command::Wind{.velocity = {0, 0, 5}});
   const test::AllocationCounter counter;
   for (int i = 0; i < 200; ++i) world.step();
-  world.post({.kind = Command::Kind::linear, .index = 1});
+  world.post(command::Linear{.on = true});
   for (int i = 0; i < 20; ++i) world.step();
-  world.post({.kind = Command::Kind::linear, .index = 0});
+  world.post(command::Linear{.on = false});
   for (int i = 0; i < 20; ++i) world.step();
   EXPECT_EQ(counter.count(), 0);
 }
@@ -88,7 +88,7 @@ TEST_F(WorldTest, ViscosityBringsTheBeamToRestWithoutAllocation) {
   const TensorFile elastic(
       bake_into(*folder_, beam("{ kind = \"reduced\", k = 5, r = 8 }"), "elastic.pliant"));
   const auto kinetic = [](const TensorFile& asset) {
-    World world(asset);
+    World world(asset, desktop_options());
     for (int i = 0; i < 900; ++i) world.step();
     const test::AllocationCounter counter;
     for (int i = 0; i < 100; ++i) world.step();
@@ -98,7 +98,7 @@ TEST_F(WorldTest, ViscosityBringsTheBeamToRestWithoutAllocation) {
     double most = 0.0;
     for (int i = 0; i < 300; ++i) {  // more than a period
       world.step();
-      most = std::max(most, world.make_state().bodies[0].kinetic);
+      most = std::max(most, world.make_state().bodies[0].energy.kinetic);
     }
     return most;
   };
@@ -106,9 +106,9 @@ TEST_F(WorldTest, ViscosityBringsTheBeamToRestWithoutAllocation) {
 }
 
 TEST_F(WorldTest, TheLinearBodyIsInEquilibriumWithItsHandsAtOnce) {
-  World world(*reduced_);
-  world.apply({.kind = Command::Kind::gravity});
-  world.apply({.kind = Command::Kind::linear, .index = 1});
+  World world(*reduced_, desktop_options());
+  world.apply(command::Gravity{});
+  world.apply(command::Linear{.on = true});
   const int point = tip(world);
   const Vector3d rest = world.position(0, point);
   // A force: twice of it bends twice as far, without any motion on the way.
@@ -121,46 +121,46 @@ TEST_F(WorldTest, TheLinearBodyIsInEquilibriumWithItsHandsAtOnce) {
   // Positions of 0.4 m are in single precision.
   EXPECT_LT((world.position(0, point) - rest - 2 * once).norm(), 1e-7);
   // A spring, however stiff: k (target - x) = F, and F alone bends the body as far.
-  world.apply({.kind = Command::Kind::release});
+  world.apply(command::Release{});
   const Vector3d target = rest + Vector3d(0, 0.01, 0);
-  world.apply({.kind = Command::Kind::pull, .index = point, .vector = target, .values = {1e9}});
+  world.apply(command::Pull{.point = point, .target = target, .stiffness = 1e9});
   WorldState state = world.make_state();
   for (int i = 0; i < 2; ++i) world.step();
   world.state(state);
   const Vector3d at = world.position(0, point);
   EXPECT_LT((at - target).norm(), 0.005) << "it follows";
-  EXPECT_EQ(state.bodies[0].kinetic, 0.0);
+  EXPECT_EQ(state.bodies[0].energy.kinetic, 0.0);
   world.apply(force(point, state.pulls[0].force));
   world.step();
   EXPECT_LT((world.position(0, point) - at).norm(), 1e-3 * (at - rest).norm());
   // And back to dynamics.
-  world.apply({.kind = Command::Kind::linear, .index = 0});
-  world.apply({.kind = Command::Kind::release});
+  world.apply(command::Linear{.on = false});
+  world.apply(command::Release{});
   for (int i = 0; i < 5; ++i) EXPECT_EQ(world.step(), StepStatus::ok);
   EXPECT_LT(world.position(0, point).y(), at.y()) << "it swings back";
 }
 
 TEST_F(WorldTest, APulledPointFollowsTheHandAndIsLetGo) {
-  World world(*reduced_);
+  World world(*reduced_, desktop_options());
   const int point = tip(world);
   const Vector3d target = world.position(0, point) + Vector3d(0, 0.05, 0);
-  world.apply({.kind = Command::Kind::pull, .slot = 2, .index = point, .vector = target});
+  world.apply(command::Pull{.slot = 2, .point = point, .target = target});
   for (int i = 0; i < 2000; ++i) world.step();
   WorldState state = world.make_state();
   EXPECT_GT(world.position(0, point).y(), target.y() - 0.025);
   EXPECT_GT(state.pulls[2].force.y(), 0);
-  world.apply({.kind = Command::Kind::release, .slot = 2});
+  world.apply(command::Release{.slot = 2});
   for (int i = 0; i < 2000; ++i) world.step();
   EXPECT_LT(world.position(0, point).y(), target.y() - 0.05);
 }
 
 TEST_F(WorldTest, AStifferMaterialBendsLess) {
   const auto deflection = [&](double factor) {
-    World world(*reduced_);
+    World world(*reduced_, desktop_options());
     const int point = tip(world);
     const double rest = world.position(0, point).y();
     const fem::Lame lame = fem::lame(factor * 1e6, 0.4);
-    world.apply({.kind = Command::Kind::material, .values = {lame.lambda, lame.mu, 1000}});
+    world.apply(command::Material{.constants = {lame.lambda, lame.mu, 1000}});
     for (int i = 0; i < 3000; ++i) world.step();
     return world.position(0, point).y() - rest;
   };
@@ -169,22 +169,22 @@ TEST_F(WorldTest, AStifferMaterialBendsLess) {
 }
 
 TEST_F(WorldTest, CommandsThatMakeNoSenseAreCountedAndChangeNothing) {
-  World world(*reduced_);
+  World world(*reduced_, desktop_options());
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Command bad[] = {
-      {.kind = Command::Kind::pull, .body = 7, .vector = {0, 0, 0}},
-      {.kind = Command::Kind::pull, .index = 1 << 30},
-      {.kind = Command::Kind::pull, .slot = 200},
-      {.kind = Command::Kind::force, .vector = {nan, 0, 0}},
-      {.kind = Command::Kind::material, .values = {1, -1, 1}},
-      {.kind = Command::Kind::material, .index = 9, .values = {1, 1, 1}},
-      {.kind = Command::Kind::damping, .values = {nan, 0, 0}},
-      {.kind = Command::Kind::active, .index = 0},
-      {.kind = Command::Kind::gravity, .vector = {nan, 0, 0}},
-      {.kind = Command::Kind::speed, .values = {0, 0, 0}},
+      command::Pull{.body = 7, .target = {0, 0, 0}},
+      command::Pull{.point = 1 << 30},
+      command::Pull{.slot = 200},
+      command::Force{.force = {nan, 0, 0}},
+      command::Material{.constants = {1, -1, 1}},
+      command::Material{.region = 9, .constants = {1, 1, 1}},
+      command::ChangeDamping{.alpha = nan, .beta = 0},
+      command::Active{.count = 0},
+      command::Gravity{.vector = {nan, 0, 0}},
+      command::Speed{.factor = 0},
   };
   for (const Command& command : bad) world.apply(command);
-  World other(*reduced_);
+  World other(*reduced_, desktop_options());
   for (int i = 0; i < 50; ++i) {
     world.step();
     other.step();
@@ -194,25 +194,25 @@ TEST_F(WorldTest, CommandsThatMakeNoSenseAreCountedAndChangeNothing) {
 }
 
 TEST_F(WorldTest, PausesAdvancesSlowsDownAndStartsAgain) {
-  World world(*reduced_);
+  World world(*reduced_, desktop_options());
   const auto steps = [&] { return world.make_state().step; };
-  world.apply({.kind = Command::Kind::pause, .index = 1});
+  world.apply(command::Pause{.on = true});
   for (int i = 0; i < 10; ++i) world.step();
   EXPECT_EQ(steps(), 0);
-  world.apply({.kind = Command::Kind::advance, .index = 3});
+  world.apply(command::Advance{.steps = 3});
   for (int i = 0; i < 10; ++i) world.step();
   EXPECT_EQ(steps(), 3);
-  world.apply({.kind = Command::Kind::pause, .index = 0});
-  world.apply({.kind = Command::Kind::speed, .values = {0.25, 0, 0}});
+  world.apply(command::Pause{.on = false});
+  world.apply(command::Speed{.factor = 0.25});
   for (int i = 0; i < 40; ++i) world.step();
   EXPECT_EQ(steps(), 13);
-  world.apply({.kind = Command::Kind::reset});
+  world.apply(command::Reset{});
   EXPECT_EQ(steps(), 0);
   EXPECT_TRUE(world.make_state().bodies[0].c.isZero(0.0));
 }
 
 TEST_F(WorldTest, AnotherThreadPostsCommandsAndSeesSnapshots) {
-  World world(*reduced_);
+  World world(*reduced_, desktop_options());
   const int point = tip(world);
   std::jthread owner([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) world.step();
@@ -231,7 +231,7 @@ TEST_F(WorldTest, AnotherThreadPostsCommandsAndSeesSnapshots) {
 TEST_F(WorldTest, TheSameScriptGivesTheSameBitsForAnyNumberOfThreads) {
   const auto hash = [&](const TensorFile& asset, int count, int steps) {
     set_threads(count);
-    World world(asset);
+    World world(asset, desktop_options());
     const auto script = parse_script(
         "time,kind,slot,body,point,x,y,z,value\n"
         "0.0,force,0,beam,near:0.4:0:0,0,-3,1,\n"
@@ -259,7 +259,7 @@ TEST_F(WorldTest, TheSameScriptGivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST_F(WorldTest, AWrongScriptNamesItsLine) {
-  const World world(*reduced_);
+  const World world(*reduced_, desktop_options());
   const auto message = [&](const std::string& line) -> std::string {
     try {
       parse_script("time,kind,slot,body,point,x,y,z,value\n" + line + "\n", "script.csv", world);
@@ -284,12 +284,12 @@ TEST_F(WorldTest, AWrongScriptNamesItsLine) {
 TEST_F(WorldTest, ARecordingDoneAgainGivesTheSameBits) {
   const std::filesystem::path path = *folder_ / "loads.pliant";
   const auto run = [&](const TensorFile& asset, const auto& script_of, bool reset = false) {
-    World world(asset);
+    World world(asset, desktop_options());
     ScriptPlayer script(script_of(world));
     Recording recording(path, {"beam"});
     WorldState state = world.make_state();
     for (int i = 0; i < 60; ++i) {
-      if (reset && i == 30) world.apply({.kind = Command::Kind::reset});
+      if (reset && i == 30) world.apply(command::Reset{});
       script.before_step(i, world);
       world.step();
       world.state(state);
@@ -316,12 +316,12 @@ TEST_F(WorldTest, ARecordingDoneAgainGivesTheSameBits) {
   ASSERT_EQ(first, run(*reduced_, by_hand));
   EXPECT_EQ(first, run(*reduced_, again));
   run(*reduced_, by_hand, true);
-  EXPECT_THROW(read_script(path, World(*reduced_)), Error) << "time went back";
-  EXPECT_THROW(recorded_script(*reduced_, World(*reduced_)), Error) << "an asset";
+  EXPECT_THROW(read_script(path, World(*reduced_, desktop_options())), Error) << "time went back";
+  EXPECT_THROW(recorded_script(*reduced_, World(*reduced_, desktop_options())), Error) << "an asset";
 }
 
 TEST_F(WorldTest, ARecordingIsWrittenAsTensorsOrAsText) {
-  World world(*reduced_);
+  World world(*reduced_, desktop_options());
   WorldState state = world.make_state();
   for (const char* name : {"motion.csv", "motion.pliant"}) {
     Recording recording(*folder_ / name, {"beam"});

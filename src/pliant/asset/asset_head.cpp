@@ -137,7 +137,7 @@ std::map<std::string, std::string> metadata_of(const AssetHead& head) {
           {"head", table::json_text(head_table().write(head))}};
 }
 
-AssetHead read_asset_head(const TensorFile& file) {
+AssetHead read_asset_head(const TensorView& file) {
   const auto text = [&](const char* key) -> const std::string& {
     const auto found = file.metadata().find(key);
     if (found != file.metadata().end()) return found->second;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pliant/asset/world_specs.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 #include "pliant/fem/model_input.hpp"
 
 namespace pliant {
@@ -86,7 +86,7 @@ std::map<std::string, std::string> metadata_of(const AssetHead& head);
 
 // Throws Error: not an asset, a version that is not known (it says what to do), a value out of
 // range, a body twice.
-AssetHead read_asset_head(const TensorFile& file);
+AssetHead read_asset_head(const TensorView& file);
 
 // What laws are called in files.
 const table::Words<fem::Law>& law_words();

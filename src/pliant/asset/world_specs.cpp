@@ -106,7 +106,7 @@ const Table<ColourSpec>& colour_table() {
     Table<ColourSpec> t("Colours of the picture.");
     t.key({.name = "background", .description = "Behind everything."}, &ColourSpec::background);
     t.key({.name = "force", .description = "Of arrows of force."}, &ColourSpec::force);
-    t.key({.name = "contact", .description = "Of points of contact."}, &ColourSpec::contact);
+    t.later("contact");
     t.key({.name = "fixed", .description = "Of held nodes."}, &ColourSpec::fixed);
     return t;
   }();

@@ -113,8 +113,8 @@ BakeStep basis_step_of(const ReducedSpec& spec, const PlanInput& input, const St
   return shapes_step(name, steps.mesh, steps.unit, spec);
 }
 
-void assemble(const ReducedSpec& spec, const Steps& steps, const AssetInput& in,
-              const std::string& prefix, AssetBody& body, TensorWriter& out) {
+void assemble(const Steps& steps, const AssetInput& in, const std::string& prefix, AssetBody& body,
+              TensorWriter& out) {
   const auto file_of = [&](std::size_t step) -> const TensorFile& { return *in.result.files[step]; };
   const double rate = std::sqrt(steps.stiffness / steps.density);
   const VectorXd omega = file_of(steps.modes).matrix<double>("omega");
@@ -162,10 +162,8 @@ BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input) {
                                              shared->coefficients, shared->unit));
               },
           .assemble =
-              [shared, spec](const AssetInput& in, const std::string& prefix, AssetBody& body,
-                             TensorWriter& out) {
-                assemble(spec, *shared, in, prefix, body, out);
-              }};
+              [shared](const AssetInput& in, const std::string& prefix, AssetBody& body,
+                       TensorWriter& out) { assemble(*shared, in, prefix, body, out); }};
 }
 
 }  // namespace pliant

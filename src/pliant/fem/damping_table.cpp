@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/fem/damping_table.hpp"
 
+#include "pliant/base/text.hpp"
+
 namespace pliant {
 
 const table::Table<Damping>& damping_table() {
@@ -19,6 +21,11 @@ const table::Table<Damping>& damping_table() {
     return t;
   }();
   return table;
+}
+
+std::string words_of(const Damping& damping) {
+  if (damping.alpha == 0 && damping.beta == 0) return "undamped";
+  return "damping " + text(damping.alpha) + "/s M + " + text(damping.beta) + " s K";
 }
 
 }  // namespace pliant

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 #include "pliant/fem/damping.hpp"
 #include "pliant/fem/material.hpp"
 #include "pliant/table/value.hpp"
@@ -22,7 +22,7 @@ struct BodyRegion {
 };
 
 struct ModelInput {
-  const TensorFile& tensors;
+  const TensorView& tensors;
   std::string prefix;                   // of the names of the body's tensors: "beam/"
   const table::Value& settings;         // the keys of the engine's table
   std::span<const BodyRegion> regions;  // of its volume mesh, in order
@@ -48,10 +48,10 @@ struct RegionConstants {
   double density = 0.0;           // kg/m^3
 };
 
-// What a body can be asked for.
-struct Edits {
-  bool material = false, damping = false, active = false, linear = false, pose = false,
-       control = false;
+// Vibrations of a body about rest within its shapes, K(0) c = omega^2 M c.
+struct RestModes {
+  VectorXd frequencies;  // omega / 2 pi [Hz], ascending; 0 where the stiffness is not positive
+  MatrixXd c;            // r by r, one a column, |c| = 1
 };
 
 // Of a body, as it is now.

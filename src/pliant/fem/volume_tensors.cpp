@@ -24,7 +24,7 @@ void write_volume(TensorWriter& writer, const std::string& prefix, const VolumeM
   writer.keep(prefix + "hanging", std::move(hanging));
 }
 
-HeldVolume read_volume(const TensorFile& file, const std::string& prefix,
+HeldVolume read_volume(const TensorView& file, const std::string& prefix,
                        const std::vector<std::string>& regions) {
   const auto fail = [&](const char* name, const std::string& message, Index value = -1) {
     throw Error({file.name(), 0, prefix + name}, message, value < 0 ? "" : std::to_string(value));

@@ -20,7 +20,7 @@ struct HeldVolume {
 void write_volume(TensorWriter& writer, const std::string& prefix, const VolumeMesh& mesh,
                   const std::vector<int>& fixed);
 // `regions`: the names of the mesh's regions. Throws Error if the tensors are no mesh.
-HeldVolume read_volume(const TensorFile& file, const std::string& prefix,
+HeldVolume read_volume(const TensorView& file, const std::string& prefix,
                        const std::vector<std::string>& regions);
 
 }  // namespace pliant

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -59,13 +58,14 @@ struct FullEngine::Model::Parts {
       : settings(read_settings(input.settings)),
         dt(input.dt),
         body(make_body(input, settings.damping)),
-        nodal_mass(fem::lumped_mass(body.body())) {
+        nodal_mass(fem::lumped_mass(body.body())),
+        fz(VectorXd::Zero(body.free_size())) {
     if (!(dt > 0) || !std::isfinite(dt)) {
       throw Error({}, "a step must be positive", fmt::format("{:g}", dt), "s");
     }
     if (const auto* spec = std::get_if<ExplicitSpec>(&settings.integrator)) {
       critical_step = critical_step_by_power_iteration(body, FullState(body).u);
-      require_few_parts(dt, spec->safety * critical_step);
+      require_few_parts(dt, ExplicitStepper(body, spec->safety, critical_step).stable_step());
     } else if (const auto* spec = std::get_if<ConsistentSpec>(&settings.integrator)) {
       factors = std::make_shared<const ConsistentFactors>(body, dt, spec->levels);
     }
@@ -91,6 +91,7 @@ struct FullEngine::Model::Parts {
   double dt;
   FullModel body;
   VectorXd nodal_mass;                               // lumped, 3 #V
+  mutable VectorXd fz;                               // scratch of mobility()
   double critical_step = 0.0;                        // at rest, of the explicit integrator
   std::shared_ptr<const ConsistentFactors> factors;  // of the consistent one
   std::vector<RegionConstants> regions;
@@ -105,7 +106,6 @@ struct FullEngine::State::Parts {
         before(rest),
         load{VectorXd::Zero(model->nodal_mass.size())},
         velocity(load.force),
-        fz(VectorXd::Zero(model->body.free_size())),
         integrator(model->make_integrator()) {
     std::visit([&](auto& stepper) { stepper.start(load, rest); }, *integrator);
     motion = before = rest;
@@ -128,7 +128,6 @@ struct FullEngine::State::Parts {
   FullState motion, before;  // now, and before the step under way
   FullLoad load;
   VectorXd velocity;  // of all nodes
-  VectorXd fz;        // of mobility()
   std::unique_ptr<Integrator> integrator;
 };
 
@@ -145,9 +144,7 @@ const FullState& FullEngine::State::motion() const noexcept {
 }
 
 FullEngine::Model FullEngine::model(const ModelInput& input) {
-  Model model;
-  model.parts_ = std::make_shared<const Model::Parts>(input);
-  return model;
+  return Model(std::make_shared<const Model::Parts>(input));
 }
 
 Index FullEngine::size(const Model& model) noexcept {
@@ -191,16 +188,16 @@ void FullEngine::reset(const Model&, State& state) noexcept {
   if (auto* stepper = std::get_if<ExplicitStepper>(s.integrator.get())) stepper->reset();
 }
 
-void FullEngine::add_gravity(const Model& model, const State& state, const Vector3d& g,
+void FullEngine::add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
                              Load& load) noexcept {
   const VectorXd& m = model.parts_->nodal_mass;
-  const Vector3d own = state.parts_->pose.rotation.conjugate() * g;
+  const Vector3d own = seen.pose.rotation.conjugate() * g;
   for (Index i = 0; i < m.size(); i += 3) load.Q.segment<3>(i) += m[i] * own;
 }
 
-double FullEngine::mobility(const Model& model, State& state, const Load& load) noexcept {
+double FullEngine::mobility(const Model& model, const Motion&, Load& load) noexcept {
   const FullModel& body = model.parts_->body;
-  VectorXd& fz = state.parts_->fz;
+  VectorXd& fz = model.parts_->fz;
   body.constraints().restrict_force(load.Q, fz);
   return fz.dot(fz.cwiseQuotient(body.mass()));
 }

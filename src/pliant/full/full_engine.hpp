@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "pliant/base/step_status.hpp"
 #include "pliant/fem/model_input.hpp"
@@ -30,6 +31,7 @@ struct FullEngine {
    private:
     friend struct FullEngine;
     struct Parts;
+    explicit Model(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
     std::shared_ptr<const Parts> parts_;
   };
 
@@ -56,10 +58,10 @@ struct FullEngine {
   static StepStatus step(const Model& model, const Load& load, State& state) noexcept;
   static void motion(const Model& model, const State& state, Motion& out) noexcept;
   static void reset(const Model& model, State& state) noexcept;
-  static void add_gravity(const Model& model, const State& state, const Vector3d& g,
+  static void add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
                           Load& load) noexcept;
-  // With the lumped mass: held nodes count as immovable.
-  static double mobility(const Model& model, State& state, const Load& load) noexcept;
+  // With the lumped mass: held nodes count as immovable. Of one thread.
+  static double mobility(const Model& model, const Motion& seen, Load& load) noexcept;
   // The elastic energy is not a number if there was no memory to sum it.
   static Energy energy(const Model& model, State& state) noexcept;
   static void settings(const Model& model, const State& state, BodySettings& out) noexcept;

@@ -73,4 +73,20 @@ const Table<FullSettings>& full_settings_table() {
   return table;
 }
 
+FullSettings FullSettings::for_mesh() {
+  FullSettings settings;
+  settings.damping = {0.5, 2e-4};
+  return settings;
+}
+
+std::string FullSettings::words() const {
+  const auto* implicit = std::get_if<ImplicitOptions>(&integrator);
+  const bool newmark = implicit && implicit->scheme == ImplicitOptions::Scheme::newmark;
+  const char* scheme = newmark                                          ? "implicit Newmark"
+                       : implicit                                       ? "backward Euler"
+                       : std::holds_alternative<ExplicitSpec>(integrator) ? "explicit"
+                                                                        : "explicit, consistent mass";
+  return std::string("full, ") + scheme + ", " + words_of(damping);
+}
+
 }  // namespace pliant

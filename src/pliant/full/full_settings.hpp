@@ -2,6 +2,7 @@
 // What a user may set of the full engine: its integrator and its damping, and the keys for it.
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "pliant/fem/damping.hpp"
@@ -22,8 +23,15 @@ struct ConsistentSpec {
 };
 using FullIntegrator = std::variant<ExplicitSpec, ConsistentSpec, ImplicitOptions>;
 struct FullSettings {
+  static constexpr const char* engine = "full";
+  static constexpr bool needs_volume = true;
+
   FullIntegrator integrator = ImplicitOptions{};
   Damping damping;
+
+  // What suits a mesh that was just brought along.
+  static FullSettings for_mesh();
+  std::string words() const;
 };
 
 const table::Table<FullSettings>& full_settings_table();

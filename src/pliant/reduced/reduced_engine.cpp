@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "pliant/base/error.hpp"
+#include "pliant/reduced/rest_modes.hpp"
 #include "pliant/shape/implicit_wrench.hpp"
+#include "pliant/table/table.hpp"
 
 namespace pliant {
 namespace {
@@ -266,6 +268,10 @@ bool ReducedEngine::set_linear(const Model& model, State& state, bool linear) no
   }
   held->linear = linear;
   return true;
+}
+
+RestModes ReducedEngine::rest_modes(const Model& model) {
+  return pliant::rest_modes(model.deformation());
 }
 
 // The centre of mass may be another now; the points move on as they did.

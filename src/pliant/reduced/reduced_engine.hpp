@@ -69,6 +69,7 @@ struct ReducedEngine {
   // Of a held body: small deformations without inertia.
   static bool set_linear(const Model& model, State& state, bool linear) noexcept;
   static void adapt(const Model& model, State& state) noexcept;
+  static RestModes rest_modes(const Model& model);
 };
 
 }  // namespace pliant

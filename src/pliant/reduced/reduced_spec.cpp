@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/reduced_spec.hpp"
 
+#include <fmt/format.h>
+
+#include "pliant/fem/damping_table.hpp"
 #include "pliant/table/file_codec.hpp"
 #include "pliant/table/table.hpp"
 
@@ -63,6 +66,40 @@ void check(const Value& value, ReducedSpec& spec, Reader& reader) {
 }
 
 }  // namespace
+
+ReducedSpec ReducedSpec::for_mesh() {
+  ReducedSpec spec;
+  spec.k = 12;
+  spec.r = 20;
+  spec.run.damping = {0.5, 2e-4};
+  return spec;
+}
+
+void ReducedSpec::take_sketch(const std::filesystem::path& file, int shapes) {
+  basis = Basis::sketch;
+  basis_file = file;
+  r = shapes;
+  tolerance.reset();
+}
+
+std::string ReducedSpec::words() const {
+  const std::string from =
+      basis == Basis::modes         ? fmt::format("{} modes", k)
+      : basis == Basis::derivatives ? fmt::format("{} modes and their derivatives", k)
+      : basis == Basis::sketch      ? "the sketch " + basis_file.filename().string()
+                                    : "the shapes of " + basis_file.filename().string();
+  std::string out = fmt::format("reduced, {}{} dimensions from {}", tolerance ? "up to " : "", r, from);
+  if (tolerance) out += fmt::format(" or more, for an error of {:g}", *tolerance);
+  if (forces == Forces::cubature) out += ", forces by cubature";
+  const bool viscous = run.viscosity != Viscosity{};
+  const bool damped = run.damping.alpha != 0 || run.damping.beta != 0;
+  if (damped || !viscous) out += ", " + words_of(run.damping);
+  if (viscous) {
+    out += fmt::format(", strain-rate damping of {:g} and {:g} Pa s", run.viscosity.phi,
+                       run.viscosity.psi);
+  }
+  return out;
+}
 
 const Table<ReducedSpec>& reduced_spec_table() {
   static const Table<ReducedSpec> all = [] {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pliant/reduced/reduced_settings.hpp"
@@ -32,6 +33,12 @@ struct ReducedSpec {
   Forces forces = Forces::automatic;  // polynomials for linear and stvk materials, else cubature
   CubatureSpec cubature;
   ReducedSettings run;
+
+  // What suits a mesh that was just brought along.
+  static ReducedSpec for_mesh();
+  // The shapes are those that the forces in a file bend the body into: r of them at most.
+  void take_sketch(const std::filesystem::path& file, int shapes);
+  std::string words() const;
 
   std::vector<std::filesystem::path> input_files() const {
     if (basis_file.empty()) return {};

@@ -159,11 +159,11 @@ class Comparer {
     std::size_t b = 0;
     while (!deforms(scene_.bodies[b])) ++b;
     const SoftestPoint soft = softest_point(baked.asset, baked.head, static_cast<int>(b));
-    const Vector3d direction = baked.head.bodies[b].pose.rotation * soft.direction;
+    const Vector3d direction = baked.head.bodies[b].instances.front().rotation * soft.direction;
     const double sign = direction.dot(scene_.gravity) < 0 ? -1 : 1;
     out_.touch = ComparisonTouch{
         scene_.bodies[b].name, soft.point,
-        baked.head.bodies[b].pose.rotation * soft.at + baked.head.bodies[b].pose.position,
+        baked.head.bodies[b].instances.front().rotation * soft.at + baked.head.bodies[b].instances.front().position,
         sign * touch_depth * soft.size / soft.compliance * direction, 1 / frequencies_[b]};
     touched_ = static_cast<int>(b);
   }
@@ -337,7 +337,8 @@ class Comparer {
       engine.bake_seconds = baked.seconds;
       std::vector<NodalField> fields;
       for (const Measured& body : measured_) {
-        fields.emplace_back(baked.asset, baked.head, body.index);
+        fields.emplace_back(baked.asset,
+                            baked.head.bodies[static_cast<std::size_t>(body.index)], body.index);
         engine.bodies.push_back({.name = scene_.bodies[static_cast<std::size_t>(body.index)].name});
       }
       const auto heap = heap_in_use();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/rigid/rigid_engine.hpp"
 
+#include "pliant/base/error.hpp"
+
 namespace pliant {
 namespace {
 
-RigidInertia read_inertia(const TensorFile& tensors, const std::string& prefix) {
+RigidInertia read_inertia(const TensorView& tensors, const std::string& prefix) {
   RigidInertia unit;
   const auto read = [&](const char* name, Index rows, Index columns) {
     const auto tensor = tensors.matrix<double>(prefix + name, rows);
@@ -36,7 +38,8 @@ RigidModel RigidEngine::model(const ModelInput& input) {
 }
 
 Edits RigidEngine::edits(const Model& model) noexcept {
-  return {.pose = model.motion == RigidMotion::kinematic};
+  return {.pose = model.motion == RigidMotion::kinematic,
+          .tangent = model.motion == RigidMotion::free};
 }
 
 void RigidEngine::motion(const Model& model, const State& state, Motion& out) noexcept {
@@ -46,17 +49,17 @@ void RigidEngine::motion(const Model& model, const State& state, Motion& out) no
   out.angular_velocity = state.angular_velocity;
 }
 
-void RigidEngine::add_gravity(const Model& model, const State& state, const Vector3d& g,
+void RigidEngine::add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
                               Load& load) noexcept {
   const Vector3d weight = model.mass * g;
   load.force += weight;
-  load.torque += centre_from_origin(model, state).cross(weight);
+  load.torque += (seen.pose.rotation * model.centre).cross(weight);
 }
 
-double RigidEngine::mobility(const Model& model, const State& state, const Load& load) noexcept {
+double RigidEngine::mobility(const Model& model, const Motion& seen, const Load& load) noexcept {
   if (model.motion != RigidMotion::free) return 0.0;
-  const Vector3d torque = load.torque - centre_from_origin(model, state).cross(load.force);
-  const Vector3d T = state.pose.rotation.conjugate() * torque;
+  const Vector3d torque = load.torque - (seen.pose.rotation * model.centre).cross(load.force);
+  const Vector3d T = seen.pose.rotation.conjugate() * torque;
   return load.force.squaredNorm() / model.mass + T.dot(model.inverse_inertia * T);
 }
 

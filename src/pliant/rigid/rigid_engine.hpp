@@ -28,9 +28,9 @@ struct RigidEngine {
   }
   static void motion(const Model& model, const State& state, Motion& out) noexcept;
   static void reset(const Model& model, State& state) noexcept { pliant::reset(model, state); }
-  static void add_gravity(const Model& model, const State& state, const Vector3d& g,
+  static void add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
                           Load& load) noexcept;
-  static double mobility(const Model& model, const State& state, const Load& load) noexcept;
+  static double mobility(const Model& model, const Motion& seen, const Load& load) noexcept;
   static Energy energy(const Model& model, const State& state) noexcept;
   static void settings(const Model& model, const State& state, BodySettings& out) noexcept;
 

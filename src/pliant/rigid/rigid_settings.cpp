@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/rigid/rigid_settings.hpp"
 
+#include "pliant/base/text.hpp"
 #include "pliant/table/table.hpp"
 
 namespace pliant {
@@ -89,6 +90,13 @@ RigidSettings read_rigid_settings(const Value& value) {
   Reader reader;
   rigid_settings_table().read(value, settings, reader);
   return settings;
+}
+
+std::string RigidSettings::words() const {
+  if (motion == RigidMotion::fixed) return "rigid, stays where it is";
+  if (motion == RigidMotion::kinematic) return "rigid, goes where it is told";
+  if (mass) return "rigid, free, " + text(*mass) + " kg";
+  return "rigid, free, " + text(density.value_or(1000)) + " kg/m^3";
 }
 
 }  // namespace pliant

@@ -16,4 +16,23 @@ const table::Table<EngineSpec>& engine_table() {
   return all;
 }
 
+namespace {
+
+template <class Spec>
+void add_for_mesh(std::vector<EngineSpec>& specs) {
+  if constexpr (requires { Spec::for_mesh(); }) specs.push_back(Spec::for_mesh());
+}
+template <class... Specs>
+std::vector<EngineSpec> all_for_mesh(const std::variant<Specs...>&) {
+  std::vector<EngineSpec> specs;
+  (add_for_mesh<Specs>(specs), ...);
+  return specs;
+}
+
+}  // namespace
+
+std::vector<EngineSpec> specs_for_mesh() {
+  return all_for_mesh(EngineSpec{});
+}
+
 }  // namespace pliant

@@ -131,14 +131,6 @@ struct BodySpec {
   Place place;  // of its table in the scene file, for later errors
 };
 
-struct RecorderSpec {
-  enum class Channel { pose, force, torque, coefficients, energy, counters };
-  std::filesystem::path file;  // absolute; empty: nothing is recorded unless asked for by a command
-  std::vector<Channel> channels = {Channel::pose,         Channel::force,  Channel::torque,
-                                   Channel::coefficients, Channel::energy, Channel::counters};
-  int every = 1;  // steps
-};
-
 struct Scene {
   std::string title, description;
   double rate = 1000;             // steps a second [Hz]; the step is 1 / rate
@@ -149,7 +141,6 @@ struct Scene {
   std::vector<BodySpec> bodies;         // in alphabetical order
   std::optional<HandleSpec> handle;
   DeviceSpec device;
-  RecorderSpec recorder;
   CameraSpec camera;
   ColourSpec colours;
   std::vector<std::filesystem::path> files;  // that were read: the scene, then what it includes

@@ -2,33 +2,6 @@
 #include "pliant/scene/tables.hpp"
 
 namespace pliant::scene {
-namespace {
-
-Table<RecorderSpec> recorder_table() {
-  using Channel = RecorderSpec::Channel;
-  Table<RecorderSpec> t("What is written down while the scene runs.");
-  t.key({.name = "file",
-         .type = KeyType::output_file,
-         .default_text = "none: nothing is recorded",
-         .description = "Where to: .csv, or a tensor file."},
-        &RecorderSpec::file);
-  t.options({.name = "channels", .description = "What of each body, beside the time."},
-            Words<Channel>{{"pose", Channel::pose},
-                           {"force", Channel::force},
-                           {"torque", Channel::torque},
-                           {"coefficients", Channel::coefficients},
-                           {"energy", Channel::energy},
-                           {"counters", Channel::counters}},
-            &RecorderSpec::channels);
-  t.key({.name = "every",
-         .least = 1,
-         .most = 1e6,
-         .description = "Steps from one sample to the next."},
-        &RecorderSpec::every);
-  return t;
-}
-
-}  // namespace
 
 const Table<FileHeader>& header_table() {
   static const Table<FileHeader> table = [] {
@@ -83,8 +56,7 @@ const Table<Scene>& scene_table() {
             handle_table());
     t.table({.name = "device", .description = "Where its motion comes from."}, &Scene::device,
             device_table());
-    t.table({.name = "recorder", .description = "What is written down."}, &Scene::recorder,
-            recorder_table());
+    t.later("recorder");
     t.table({.name = "camera", .description = "How it is looked at."}, &Scene::camera,
             camera_table());
     t.table({.name = "colours", .description = "Colours of the picture."}, &Scene::colours,

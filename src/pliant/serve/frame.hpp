@@ -49,10 +49,10 @@ struct CycleHistogram {
 using FrameHead = std::array<char, 32>;
 FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldState& state);
 
-// Bodies, hands and, if given, the histogram. `active`: coefficients that move, of each body.
+// Bodies, hands and, if given, the histogram; of `world`, what does not change while it runs.
 // Replaces what was in `out`, whose memory is used again.
-void encode_sections(const WorldState& state, const std::vector<int>& active,
-                     const CycleHistogram* histogram, std::string& out);
+void encode_sections(const WorldState& state, const World& world, const CycleHistogram* histogram,
+                     std::string& out);
 
 using FrameCounters = std::array<char, 40>;
 FrameCounters encode_counters(const CycleFigures& figures, std::uint32_t skipped);

@@ -89,8 +89,9 @@ concept ActsLinear = requires(const typename E::Model& model, typename E::State&
 };
 // Goes where it is told: the frame reaches the pose at the end of the next step.
 template <class E>
-concept TakesPose = requires(const typename E::Model& model, typename E::State& state) {
-  { E::set_pose(model, state, Pose{}) }
+concept TakesPose = requires(const typename E::Model& model, typename E::State& state,
+                             const Pose& pose) {
+  { E::set_pose(model, state, pose) }
   noexcept->std::same_as<bool>;
 };
 
@@ -99,6 +100,11 @@ template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
   noexcept->std::same_as<bool>;
+};
+// Vibrations about rest, for people to look at: not for a step.
+template <class E>
+concept HasRestModes = requires(const typename E::Model& model) {
+  { E::rest_modes(model) } -> std::same_as<RestModes>;
 };
 // After an edit of its model the state has to follow.
 template <class E>
@@ -158,6 +164,7 @@ struct EngineOps {
   bool (*set_pose)(const void* model, void* state, const Pose&) noexcept;
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
+  RestModes (*rest_modes)(const void* model);  // empty if it has none
 };
 
 namespace engine_ops {
@@ -243,6 +250,10 @@ constexpr EngineOps ops_of() {
           [](const void* m, void* s) noexcept {
             if constexpr (Adapts<E>) E::adapt(model<E>(m), state<E>(s));
           },
+      .rest_modes = [](const void* m) -> RestModes {
+        if constexpr (HasRestModes<E>) return E::rest_modes(model<E>(m));
+        return {};
+      },
   };
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double rate_rounding = 1e-6;  // of the quotient of two rates
 
-const EngineOps& engine_of(const TensorFile& asset, const AssetBody& body, EngineList engines) {
+const EngineOps& engine_of(const TensorView& asset, const AssetBody& body, EngineList engines) {
   if (const EngineOps* ops = find_engine(engines, body.engine)) return *ops;
   std::string names;
   for (const EngineOps* ops : engines) {
@@ -21,7 +21,7 @@ const EngineOps& engine_of(const TensorFile& asset, const AssetBody& body, Engin
               printable(body.engine), names);
 }
 
-int divider_of(const TensorFile& asset, const AssetBody& body, double rate) {
+int divider_of(const TensorView& asset, const AssetBody& body, double rate) {
   if (!body.rate) return 1;
   const double quotient = rate / *body.rate, whole = std::round(quotient);
   if (!(whole >= 1 && whole <= 1e6) || std::abs(quotient - whole) > rate_rounding * whole) {
@@ -32,7 +32,7 @@ int divider_of(const TensorFile& asset, const AssetBody& body, double rate) {
   return static_cast<int>(whole);
 }
 
-BodyModel make_model(const TensorFile& asset, const AssetBody& body, const EngineOps& ops,
+BodyModel make_model(const TensorView& asset, const AssetBody& body, const EngineOps& ops,
                      double rate) {
   const int divider = divider_of(asset, body, rate);
   const double dt = divider / rate;
@@ -91,7 +91,7 @@ const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept
   return found == engines.end() ? nullptr : *found;
 }
 
-WorldData make_world(const TensorFile& asset, const AssetHead& head, EngineList engines,
+WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList engines,
                      MakeWorker make_worker) {
   WorldData world;
   world.dt = 1 / head.rate;

@@ -2,7 +2,7 @@
 // The stages of a cycle, in their order. Each is a function on the arrays of a world, bounded work
 // without allocation, and can be run alone.
 //
-//   obey ... -> clear_loads -> gravity -> wind -> pulls -> (loads of others) -> step -> publish
+//   commands -> wind -> clear_loads -> gravity -> pulls -> (loads of others) -> step -> publish
 #pragma once
 
 #include "pliant/world/world_data.hpp"
@@ -17,12 +17,12 @@ void take(WorldData& world, const Command& command) noexcept;
 // Whether a step is due in this cycle: none while paused, a part of one when slowed down.
 bool due(WorldData& world) noexcept;
 
+// Into the slow loads. Every step looks at a part of the points; when all were seen, their forces act
+// until all were seen again. So the work of a step is bounded, and small.
+void wind(WorldData& world) noexcept;
 // The loads of the step become the slow ones.
 void clear_loads(WorldData& world) noexcept;
 void gravity(WorldData& world) noexcept;
-// Every step looks at a part of the points; when all were seen, their forces act until all were
-// seen again. So the work of a step is bounded, and small.
-void wind(WorldData& world) noexcept;
 // Hands: springs are taken implicitly by bodies that can.
 void pulls(WorldData& world) noexcept;
 

@@ -19,7 +19,7 @@ std::unique_ptr<Worker> make_prompt_worker() {
 
 World::Shared::Shared(const WorldState& state) : commands(waiting_commands), snapshots(state) {}
 
-World::World(const TensorFile& asset, const WorldOptions& options)
+World::World(const TensorView& asset, const WorldOptions& options)
     : head_(read_asset_head(asset)),
       data_(std::make_unique<WorldData>(
           make_world(asset, head_, options.engines,
@@ -31,9 +31,9 @@ World::World(const TensorFile& asset, const WorldOptions& options)
 }
 
 void World::begin_step() noexcept {
+  stages::wind(*data_);
   stages::clear_loads(*data_);
   stages::gravity(*data_);
-  stages::wind(*data_);
   stages::pulls(*data_);
 }
 

@@ -31,7 +31,7 @@ struct WorldOptions {
 class World {
  public:
   // Throws Error if the asset is not sound, or of a version that is not known.
-  World(const TensorFile& asset, const WorldOptions& options);
+  World(const TensorView& asset, const WorldOptions& options);
 
   double dt() const { return data_->dt; }  // of a step [s]
   int body_count() const { return static_cast<int>(data_->bodies.size()); }

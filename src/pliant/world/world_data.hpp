@@ -77,7 +77,7 @@ struct WorldData {
 
 // Models and bodies of an asset. Throws Error: it is not sound, an engine that this build does not
 // have, a rate that does not divide the world's.
-WorldData make_world(const TensorFile& asset, const AssetHead& head, EngineList engines,
+WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList engines,
                      MakeWorker make_worker);
 
 }  // namespace pliant

@@ -15,7 +15,7 @@ using Kind = PullState::Kind;
 
 class Loads {
  public:
-  Loads(const TensorFile& file, const World& world)
+  Loads(const TensorView& file, const World& world)
       : file_(file),
         world_(world),
         time_(file.matrix<double>("time")),
@@ -107,7 +107,7 @@ class Loads {
     }
   }
 
-  const TensorFile& file_;
+  const TensorView& file_;
   const World& world_;
   VectorXd time_;
   MatrixXd target_, force_, stiffness_, gravity_, wind_;
@@ -124,7 +124,7 @@ class Loads {
 
 }  // namespace
 
-std::vector<TimedCommand> recorded_script(const TensorFile& recording, const World& world) {
+std::vector<TimedCommand> recorded_script(const TensorView& recording, const World& world) {
   const auto format = recording.metadata().find("format");
   if (format == recording.metadata().end() || format->second != "pliant recording") {
     throw Error({recording.name(), 0, ""}, "not a recording: `pliant run --out FILE` makes one");

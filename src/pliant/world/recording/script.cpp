@@ -11,6 +11,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/asset/asset_head.hpp"
 
 namespace pliant {

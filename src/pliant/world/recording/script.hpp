@@ -34,7 +34,7 @@ struct TimedCommand {
 std::vector<TimedCommand> read_script(const std::filesystem::path& path, const World& world);
 std::vector<TimedCommand> parse_script(std::string_view text, const std::string& name,
                                        const World& world);
-std::vector<TimedCommand> recorded_script(const TensorFile& recording, const World& world);
+std::vector<TimedCommand> recorded_script(const TensorView& recording, const World& world);
 
 // Gives a world the commands of a script as their times come.
 class ScriptPlayer {
