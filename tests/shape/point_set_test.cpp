@@ -15,22 +15,17 @@
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/block.hpp"
 #include "pliant/mesh/embedding.hpp"
+#include "shape/random_matrix.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace pliant {
 namespace {
 
 using Eigen::MatrixXf;
+using test::random_matrix;
 using ::testing::HasSubstr;
 
 constexpr Index points = 203;  // not a number of whole blocks or batches
-
-MatrixXd random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  Random random(seed);
-  MatrixXd A(rows, cols);
-  for (double& x : A.reshaped()) x = random.uniform(-1, 1);
-  return A;
-}
 
 // A file in memory.
 class Bytes {

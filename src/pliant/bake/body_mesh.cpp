@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/surface_distance.hpp"
@@ -268,7 +269,8 @@ std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin, con
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const std::vector<int> found = nodes_of(body, rules[i], result.surface, mesh);
     if (found.empty()) {
-      const Vector3d low = mesh.V.rowwise().minCoeff(), high = mesh.V.rowwise().maxCoeff();
+      const Eigen::AlignedBox3d box = bounds(mesh.V);
+      const Vector3d low = box.min(), high = box.max();
       fail(body, fmt::format("fixed[{}]", i), "no node lies there", "",
            fmt::format("a place within [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
                        low[0], low[1], low[2], high[0], high[1], high[2]));

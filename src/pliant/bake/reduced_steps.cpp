@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "pliant/bake/mesh_steps.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/reduced/bake/automatic_basis.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/reduced/bake/gravity_loads.hpp"
@@ -215,7 +216,7 @@ BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t ba
             const Solid& solid = source->of(*needs[0]);
             const MatrixXd U = needs[1]->matrix<double>("U");
             const Matrix3Xd& V = solid.model.mesh().V;
-            const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+            const double size = bounds(V).diagonal().norm();
             const MatrixXd poses = random_configurations(solid.model, U, training_poses,
                                                          largest_pose * size, 1, progress);
             const Cubature cubature = train_cubature(

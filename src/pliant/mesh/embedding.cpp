@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/aabb_tree.hpp"
@@ -61,7 +62,7 @@ class Elements {
       aligned_[e] = mesh.type == ElementType::hex8 && is_axis_aligned(x);
       // A curved side can bulge beyond its nodes, by less than an eighth of the element's size.
       const double margin = mesh.type == ElementType::tet10 ? 0.125 : inside_tolerance;
-      boxes[e] = AabbTree::Box(Vector3d(x.rowwise().minCoeff()), Vector3d(x.rowwise().maxCoeff()));
+      boxes[e] = bounds(x);
       const Vector3d size = Vector3d::Constant(margin * boxes[e].sizes().maxCoeff());
       boxes[e] = AabbTree::Box(Vector3d(boxes[e].min() - size), Vector3d(boxes[e].max() + size));
     });

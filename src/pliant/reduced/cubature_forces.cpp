@@ -18,27 +18,13 @@ using fem::lanes;
 using fem::load;
 using fem::most_constants;
 using fem::Pack;
+using simd::store;
+using simd::sum;
+using simd::sums;
 
 constexpr Index batch_rows = 9 * lanes;  // numbers of a column of a batch
 constexpr Index chunk = 4;               // batches whose H is kept
 constexpr Index tile_i = 3, tile_j = 4;  // of K in registers
-
-void store(double* data, Pack x) {
-  __builtin_memcpy(data, &x, sizeof x);
-}
-
-// The sums of the lanes of four packs.
-Pack sums(Pack a, Pack b, Pack c, Pack d) {
-  const Pack ab =
-      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack cd =
-      __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-}
-
-double sum(Pack a) {
-  return (a[0] + a[1]) + (a[2] + a[3]);
-}
 
 Index rounded_up(Index n, Index to) {
   return (n + to - 1) / to * to;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "pliant/base/assert.hpp"
-#include "pliant/fem/pack.hpp"
+#include "pliant/base/pack.hpp"
 
 namespace pliant {
 namespace {

@@ -16,10 +16,7 @@ namespace {
 using fem::lanes;
 using fem::load;
 using fem::Pack;
-
-void store(double* p, Pack x) {
-  __builtin_memcpy(p, &x, sizeof x);
-}
+using simd::store;
 
 constexpr Index panels_of(Index rows) {
   return (rows + lanes - 1) / lanes;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pliant/asset/asset_head.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/mesh/io/glb_write.hpp"
@@ -152,7 +153,7 @@ io::GlbBody body_of(const TensorFile& asset, const AssetBody& body, const std::s
   out.rotation = pose.rotation;
   const Colour colour = body.colour.value_or(plain);
   out.colour = {linear(colour.red), linear(colour.green), linear(colour.blue)};
-  const float size = (out.X.rowwise().maxCoeff() - out.X.rowwise().minCoeff()).norm();
+  const auto size = static_cast<float>(bounds(out.X.cast<double>()).diagonal().norm());
 
   MatrixXf U(count, 0), dN(count, 0), c;
   if (asset.contains(body.tensor("shape/U"))) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
@@ -25,7 +26,7 @@ SoftestPoint softest_point(const TensorFile& asset, const AssetHead& head, int b
   const auto X = asset.matrix<float>(spec.tensor("shape/X"), 3);
   const auto S = asset.matrix<float>(spec.tensor("shape/U"), 3 * X.cols());
   SoftestPoint best;
-  best.size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).cast<double>().norm();
+  best.size = bounds(X.cast<double>()).diagonal().norm();
   double most = 0;
   for (Index s = 0; s < X.cols(); ++s) {
     const MatrixXd Us = S.middleRows<3>(3 * s).cast<double>();

@@ -7,6 +7,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/pack.hpp"
 #include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
@@ -15,21 +16,16 @@ namespace {
 constexpr Index lanes = LinearShape::block_size;
 
 // One number of each of the eight points of a block.
-using Pack = float __attribute__((vector_size(lanes * sizeof(float))));
+using Pack = simd::Pack<float>;
+static_assert(lanes == simd::lanes<float>);
+using simd::load;
+using simd::sum;
 
-inline Pack load(const float* data) {
-  Pack x;
-  __builtin_memcpy(&x, data, sizeof x);
-  return x;
-}
 inline Pack absolute(Pack x) {
   return x < 0 ? -x : x;
 }
 inline Pack larger(Pack a, Pack b) {
   return a < b ? b : a;
-}
-inline float sum(Pack x) {
-  return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 inline Pack square_root(Pack x) {
   Eigen::Map<Eigen::Array<float, lanes, 1>> map(reinterpret_cast<float*>(&x));
