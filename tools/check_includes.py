@@ -8,8 +8,10 @@ import pathlib
 import re
 import sys
 
+root = pathlib.Path(__file__).resolve().parent.parent / "src" / "pliant"
+
 BELOW_ENGINES = {"base", "table", "mesh", "linalg", "fem", "shape"}
-ENGINES = {"full", "reduced", "green", "vademecum", "rigid"}
+ENGINES = {path.parent.name for path in root.glob("*/*_engine.hpp")}
 WORLD = BELOW_ENGINES | ENGINES | {"contact", "haptics", "asset"}
 MAY_INCLUDE = {
     "base": set(),
@@ -30,7 +32,6 @@ MAY_INCLUDE = {
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]pliant/(\w+)/')
 
-root = pathlib.Path(__file__).resolve().parent.parent / "src" / "pliant"
 faults = 0
 for path in sorted(root.rglob("*.[ch]pp")):
     module = path.relative_to(root).parts[0]
