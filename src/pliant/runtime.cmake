@@ -4,7 +4,9 @@
 # thread and no exception while it runs; tests/runtime/ holds that. It compiles with Emscripten.
 
 # Whole folders, without their bake/; of the others, files.
-set(runtime_folders shape reduced)
+set(runtime_folders table shape reduced rigid asset world)
+set(not_runtime table/file_codec.cpp reduced/reduced_spec.cpp world/desktop.cpp world/engines.cpp
+                world/thread_worker.cpp)
 set(runtime_sources
     base/assert.cpp
     base/error.cpp
@@ -13,7 +15,9 @@ set(runtime_sources
     base/tensor_view.cpp
     base/text.cpp
     linalg/dense_eigen.cpp
+    fem/damping_table.cpp
     fem/material.cpp
+    fem/newmark_keys.cpp
     fem/point_law.cpp
     fem/polar.cpp)
 foreach(folder ${runtime_folders})
@@ -21,6 +25,7 @@ foreach(folder ${runtime_folders})
        ${CMAKE_CURRENT_LIST_DIR}/${folder}/*.cpp)
   list(APPEND runtime_sources ${found})
 endforeach()
+list(REMOVE_ITEM runtime_sources ${not_runtime})
 
 add_library(pliant_runtime STATIC)
 add_library(pliant::runtime ALIAS pliant_runtime)

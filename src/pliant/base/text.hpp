@@ -8,5 +8,7 @@ namespace pliant {
 
 // Six digits, without trailing zeros: 0.25, 1e-07, inf.
 std::string text(double value);
+// As few digits as it takes to be read back as the same number.
+std::string exact_text(double value);
 
 }  // namespace pliant

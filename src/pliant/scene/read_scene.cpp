@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 class Loader {
  public:
   Value load(std::string_view text, const std::string& name, const fs::path& folder) {
-    const auto file = std::make_shared<File>(File{name, folder, 1.0});
+    const auto file = std::make_shared<File>(File{name, folder.string(), 1.0});
     Value own = parse_toml(text, file);
     Value header = take_header(own);
     FileHeader read;

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <fmt/format.h>
-
 #include "pliant/base/nearest_name.hpp"
 
 namespace pliant::table {
@@ -143,7 +141,13 @@ Colour Codec<Colour>::read(const Value& value, const KeyInfo& key, Reader& reade
 }
 
 Json Codec<Colour>::write(const Colour& v) {
-  return fmt::format("#{:02x}{:02x}{:02x}", v.red, v.green, v.blue);
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text = "#";
+  for (const std::uint8_t part : {v.red, v.green, v.blue}) {
+    text += digits[part / 16];
+    text += digits[part % 16];
+  }
+  return text;
 }
 
 Numbers Codec<Numbers>::read(const Value& value, const KeyInfo& key,
@@ -169,7 +173,7 @@ std::size_t read_option(const Value& value, const KeyInfo& key, Reader& reader) 
   const auto it = text ? std::ranges::find(key.options, *text) : key.options.end();
   if (it == key.options.end()) {
     reader.fail(value.source, "wrong value", text_of(value),
-                text ? fmt::format("{}; {}", allowed_text(key), nearest_known(*text, key.options))
+                text ? allowed_text(key) + "; " + nearest_known(*text, key.options)
                      : allowed_text(key));
   }
   return static_cast<std::size_t>(it - key.options.begin());

@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include "pliant/base/text.hpp"
 
 namespace pliant {
 namespace {
 
 std::string limits_text(const KeyInfo& key) {
   const bool low = std::isfinite(key.least), high = std::isfinite(key.most);
-  if (low && high && !key.above) return fmt::format(" {:g} to {:g}", key.least, key.most);
-  std::string text;
-  if (low) text += fmt::format(" {} {:g}", key.above ? ">" : ">=", key.least);
-  if (high) text += fmt::format("{} <= {:g}", low ? " and" : "", key.most);
-  return text;
+  if (low && high && !key.above) return " " + text(key.least) + " to " + text(key.most);
+  std::string limits;
+  if (low) limits += (key.above ? " > " : " >= ") + text(key.least);
+  if (high) limits += std::string(low ? " and" : "") + " <= " + text(key.most);
+  return limits;
 }
 
 }  // namespace

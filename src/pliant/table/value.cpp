@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "pliant/base/text.hpp"
 
 namespace pliant::table {
 namespace {
@@ -54,7 +54,7 @@ std::string kind_of(const Value& value) {
                              [](const std::int64_t&) -> std::string { return "a whole number"; },
                              [](const double&) -> std::string { return "a number"; },
                              [](const std::string&) -> std::string { return "a text"; },
-                             [](const List& l) { return fmt::format("a list of {}", l.size()); },
+                             [](const List& l) { return "a list of " + std::to_string(l.size()); },
                              [](const Object&) -> std::string { return "a table"; }},
                     value.data);
 }
@@ -62,8 +62,8 @@ std::string kind_of(const Value& value) {
 std::string text_of(const Value& value) {
   return std::visit(
       Overload{[](const bool& b) -> std::string { return b ? "true" : "false"; },
-               [](const std::int64_t& i) { return fmt::format("{}", i); },
-               [](const double& x) { return fmt::format("{}", x); },
+               [](const std::int64_t& i) { return std::to_string(i); },
+               [](const double& x) { return text(x); },
                [](const std::string& s) -> std::string { return s.empty() ? "\"\"" : s; },
                [&](const auto&) { return kind_of(value); }},
       value.data);

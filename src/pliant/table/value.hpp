@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +18,7 @@ namespace pliant::table {
 // A file that was read. Relative paths in it start at its folder.
 struct File {
   std::string name;              // as errors call it
-  std::filesystem::path folder;  // empty: the working directory
+  std::string folder;            // empty: the working directory
   double units_per_metre = 1.0;  // of the lengths in it
 };
 
