@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
-#include "pliant/mesh/volume_mesh.hpp"
+
+namespace pliant {
+struct MaterialRecord;  // of a mesh file: mesh/volume_mesh.hpp
+}
 
 namespace pliant::fem {
 
@@ -31,6 +34,13 @@ struct Lame {
   double lambda, mu;
 };
 Lame lame(double E, double nu);
+// And back: E = mu (3 lambda + 2 mu) / (lambda + mu), nu = lambda / (2 (lambda + mu)).
+inline double young_of(double lambda, double mu) {
+  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+}
+inline double poisson_of(double lambda, double mu) {
+  return lambda / (2 * (lambda + mu));
+}
 
 // One material. Built by the functions below, which refuse constants that no stable solid has.
 struct Material {

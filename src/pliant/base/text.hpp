@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Numbers as texts of errors show them, where no library for texts is linked.
+#pragma once
+
+#include <string>
+
+namespace pliant {
+
+// Six digits, without trailing zeros: 0.25, 1e-07, inf.
+std::string text(double value);
+
+}  // namespace pliant
