@@ -6,10 +6,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/reduced/newmark.hpp"
 
 namespace pliant {
@@ -23,10 +23,13 @@ constexpr int most_corrections = 10;  // with more
 constexpr int most_turns = 20;        // iterations for the rotation
 constexpr double turn_rounding = 1e-14, turn_tolerance = 1e-6;  // of the angular velocity
 
+bool can_couple(FreeBody::Coupling coupling, const StepOptions& options) noexcept {
+  return coupling == FreeBody::Coupling::none || options.scheme == StepOptions::Scheme::newmark;
+}
+
 void check_scheme(FreeBody::Coupling coupling, const StepOptions& options) {
-  if (coupling == FreeBody::Coupling::full && options.scheme != StepOptions::Scheme::newmark) {
-    throw Error("a free body with full coupling needs Newmark's scheme");
-  }
+  if (can_couple(coupling, options)) return;
+  throw Error("a free body with full coupling needs Newmark's scheme");
 }
 
 // exp(w~)
@@ -180,11 +183,11 @@ FreeBody::FreeBody(ReducedModel deformation, std::vector<BodyMoments> moments, C
   const Vector3d principal = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia_.I0).eigenvalues();
   if (!(inertia_.mass > 0) || !(principal[0] > flat * principal[2])) {
     throw Error({}, "a free body needs a mass and a moment of inertia about every axis",
-                fmt::format("{:g}", principal[0]), "> 0");
+                text(principal[0]), "> 0");
   }
 }
 
-void FreeBody::add_up_inertia() {
+void FreeBody::add_up_inertia() noexcept {
   sum_.set_zero(deformation_.size());
   for (std::size_t g = 0; g < moments_.size(); ++g) {
     sum_.add(deformation_.mass_parts().densities[static_cast<Index>(g)], moments_[g]);
@@ -192,6 +195,22 @@ void FreeBody::add_up_inertia() {
   inertia_.set(sum_);
   relative_mass_ = deformation_.mass();
   relative_mass_.noalias() -= inertia_.mass * inertia_.C.transpose() * inertia_.C;
+}
+
+bool FreeBody::try_set_densities(const VectorXd& densities) noexcept {
+  if (!deformation_.try_set_densities(densities)) return false;
+  add_up_inertia();
+  return true;
+}
+
+bool FreeBody::try_set_options(const StepOptions& options) noexcept {
+  return can_couple(coupling_, options) && deformation_.try_set_options(options);
+}
+
+bool FreeBody::try_set_coupling(Coupling coupling) noexcept {
+  if (!can_couple(coupling, deformation_.options())) return false;
+  coupling_ = coupling;
+  return true;
 }
 
 void FreeBody::set_densities(const VectorXd& densities) {

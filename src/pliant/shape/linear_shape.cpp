@@ -7,7 +7,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 namespace {
@@ -168,11 +168,6 @@ LinearShape::LinearShape(const TensorView& file, const std::string& prefix) {
   }
 }
 
-void LinearShape::write(TensorWriter& writer, const std::string& prefix) const {
-  add_to(writer, positions_, prefix + "X", prefix + "U");
-  if (has_normals()) add_to(writer, normals_, prefix + "N", prefix + "dN");
-}
-
 template <class Rest, class Basis>
 void LinearShape::fill(Blocks& blocks, const Rest& rest, const Basis& basis) const {
   blocks.setZero(3 * lanes, (points_ + lanes - 1) / lanes * (1 + size_));
@@ -200,18 +195,6 @@ Matrix3Xf LinearShape::matrix(const Blocks& blocks, Index s) const {
     }
   }
   return result;
-}
-
-void LinearShape::add_to(TensorWriter& writer, const Blocks& blocks, const std::string& rest_name,
-                         const std::string& basis_name) const {
-  Matrix3Xf X(3, points_);
-  Eigen::MatrixXf U(3 * points_, size_);
-  for (Index s = 0; s < points_; ++s) {
-    X.col(s) = rest(blocks, s);
-    U.middleRows<3>(3 * s) = matrix(blocks, s);
-  }
-  writer.keep(rest_name, std::move(X));
-  writer.keep(basis_name, std::move(U));
 }
 
 // Not inlined: that there is one compiled form of the sums is what makes one point, a list and all

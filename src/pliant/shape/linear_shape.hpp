@@ -41,7 +41,7 @@ class LinearShape {
   // Tensors X [#P, 3], U [r, 3 #P] and, with normals, N [#P, 3], dN [r, 3 #P], of type F32, their
   // names behind `prefix`. Throws Error if they are not so, or a number is not finite.
   LinearShape(const TensorView& file, const std::string& prefix);
-  void write(TensorWriter& writer, const std::string& prefix) const;
+  void write(TensorWriter& writer, const std::string& prefix) const;  // bake/write_linear_shape.cpp
 
   Index point_count() const { return points_; }
   Index size() const { return size_; }  // r
