@@ -42,15 +42,17 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_definitions(pliant_runtime PRIVATE PLIANT_UNROLL_LOOPS)
 endif()
 
+target_link_libraries(pliant_runtime PRIVATE $<BUILD_INTERFACE:pliant_options>)
+list(TRANSFORM runtime_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/ OUTPUT_VARIABLE runtime_paths)
+set_target_properties(pliant_runtime PROPERTIES PLIANT_SOURCES "${runtime_paths}")
+
 if(PLIANT_RUNTIME_ONLY)
-  list(TRANSFORM runtime_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
-  target_sources(pliant_runtime PRIVATE ${runtime_sources})
-  target_link_libraries(pliant_runtime PRIVATE $<BUILD_INTERFACE:pliant_options>)
+  target_sources(pliant_runtime PRIVATE ${runtime_paths})
   target_include_directories(pliant_runtime SYSTEM PRIVATE ${PLIANT_JSON_INCLUDE_DIR})
 else()
-  # The objects are those of the modules, so that no file is compiled twice.
+  # The objects are those of the modules, so that no file is compiled twice. The loops of
+  # base/parallel.hpp are another implementation.
   target_sources(pliant_runtime PRIVATE ${CMAKE_CURRENT_LIST_DIR}/base/parallel_serial.cpp)
-  target_link_libraries(pliant_runtime PRIVATE $<BUILD_INTERFACE:pliant_options>)
   list(REMOVE_ITEM runtime_sources base/parallel_serial.cpp)
   foreach(source ${runtime_sources})
     string(REGEX REPLACE "/.*" "" module ${source})

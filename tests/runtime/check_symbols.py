@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that a static library needs nothing but itself and the C++ library, and of that no file,
-no thread and no lock.
+"""Checks that a static library, or objects, need nothing but themselves and the C++ library, and of that
+no file, no thread and no lock.
 
-    check_symbols.py [--must-refuse WORD ...] -- ARCHIVE
+    check_symbols.py [--must-refuse WORD ...] -- FILE ...
 
 Exit status 1 and one line a symbol that is refused. With --must-refuse the other way round: 1 if
 one of the words is in none of them, which shows that the check can fail.
@@ -55,13 +55,13 @@ def main():
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--must-refuse", nargs="+", default=[])
-    parser.add_argument("archive")
+    parser.add_argument("files", nargs="+")
     options = parser.parse_args()
 
-    own = symbols(options.nm, "--defined-only", options.archive)
+    own = symbols(options.nm, "--defined-only", *options.files)
     if not own:
-        sys.exit(f"{options.archive}: no symbols")
-    needed = sorted(symbols(options.nm, "--undefined-only", options.archive) - own)
+        sys.exit("no symbols")
+    needed = sorted(symbols(options.nm, "--undefined-only", *options.files) - own)
     system = of_the_system(options.nm, options.compiler)
     refused = [readable for name, readable in zip(needed, demangled(needed))
                if name not in system or FORBIDDEN.match(readable)]
@@ -71,7 +71,7 @@ def main():
         print(f"{len(refused)} symbols refused, as they should be")
         sys.exit(f"not refused: {', '.join(missing)}" if missing else 0)
     for symbol in refused:
-        print(f"{options.archive} needs {symbol}")
+        print(f"refused: {symbol}")
     print(f"{len(own)} symbols defined, {len(needed)} needed, {len(refused)} refused")
     sys.exit(1 if refused else 0)
 

@@ -28,7 +28,7 @@ int main(int argc, char** arguments) {
     const ReducedAsset asset = ReducedAsset::read(tensors, body);
     const ReducedModel model = asset.model({.precision = Precision::double_precision});
     const auto gravity = tensors.matrix<double>("gravity", model.size());
-    const ReducedLoad load{asset.materials.densities[0] * gravity * Vector3d(0, 0, -9.81)};
+    const ReducedLoad load{asset.materials.densities[0] * gravity * Vector3d(2, 3, -9)};
     ReducedState state(model);
     for (int i = 0; i < 100; ++i) status |= step(model, load, state);
     for (const double c : state.q) std::printf("%.17g\n", c);

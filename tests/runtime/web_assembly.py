@@ -37,7 +37,7 @@ def main():
          "-DCMAKE_BUILD_TYPE=Release", "-DPLIANT_RUNTIME_ONLY=ON", "-DPLIANT_ARCH=",
          "-DCMAKE_CXX_FLAGS=-msimd128 -fwasm-exceptions",
          "-DEigen3_DIR=/usr/share/eigen3/cmake"], check=True)
-    subprocess.run(["cmake", "--build", options.work], check=True)
+    subprocess.run(["cmake", "--build", options.work, "-j", str(os.cpu_count())], check=True)
     found = run(["node", os.path.join(options.work, "step_reduced.js"), options.file])
     difference = largest_difference(found, run([options.native, options.file]))
     print(f"{len(found)} coefficients, largest relative difference {difference:g}")

@@ -63,7 +63,7 @@ std::string text_of(const Value& value) {
   return std::visit(
       Overload{[](const bool& b) -> std::string { return b ? "true" : "false"; },
                [](const std::int64_t& i) { return std::to_string(i); },
-               [](const double& x) { return text(x); },
+               [](const double& x) { return exact_text(x); },
                [](const std::string& s) -> std::string { return s.empty() ? "\"\"" : s; },
                [&](const auto&) { return kind_of(value); }},
       value.data);
