@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds of many bodies.
-#include <malloc.h>
-
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "bench/bench.hpp"
 #include "pliant/bake/bake.hpp"

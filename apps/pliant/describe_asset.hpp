@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "describe.hpp"
-#include "pliant/base/tensor_file.hpp"
 #include "pliant/asset/asset_head.hpp"
+#include "pliant/base/tensor_file.hpp"
 
 namespace pliant::app {
 

@@ -8,9 +8,9 @@
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
-#include "pliant/asset/asset_head.hpp"
 #include "pliant/report/frames.hpp"
 #include "pliant/report/glb_export.hpp"
 #include "scene_asset.hpp"

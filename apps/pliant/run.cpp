@@ -10,15 +10,15 @@
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
-#include "pliant/asset/asset_head.hpp"
 #include "pliant/report/frames.hpp"
+#include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
-#include "pliant/world/desktop.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
 
@@ -47,8 +47,8 @@ struct Run {
                                       : read_script(options.script, world)),
         recording(options.out.empty() ? "run.pliant" : options.out, names_of(world)),
         state(world.make_state()),
-        steps(static_cast<std::int64_t>(options.duration.value_or(world.head().duration) / world.dt() +
-                                        0.5)),
+        steps(static_cast<std::int64_t>(
+            options.duration.value_or(world.head().duration) / world.dt() + 0.5)),
         every(options.every) {
     for (int b = 0; b < world.body_count(); ++b) {
       if (world.body(b).divided) workers.emplace_back(b);
@@ -224,7 +224,9 @@ void add_run(CommandLine& line) {
   const auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
   command->add_option("-o,--out", o->out, "Where to record: .csv, .pliant or .safetensors");
-  command->add_option("--duration", o->duration, "Seconds of the scene's time; as the scene says without it")
+  command
+      ->add_option("--duration", o->duration,
+                   "Seconds of the scene's time; as the scene says without it")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
   command->add_option("--every", o->every, "Record every so many steps")

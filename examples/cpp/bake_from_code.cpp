@@ -23,8 +23,7 @@ int main(int, char** arguments) try {
   engine.r = 8;
   beam.engine = engine;
   scene.bodies.push_back(beam);
-  const AssetHead head =
-      SceneBake(scene).bake(StepCache(folder / "cache"), folder / "beam.pliant");
+  const AssetHead head = SceneBake(scene).bake(StepCache(folder / "cache"), folder / "beam.pliant");
   std::printf("%s: first frequency %g Hz\n", head.title.c_str(), head.bodies[0].frequencies[0]);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());

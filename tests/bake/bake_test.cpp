@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
-#include "pliant/fem/volume_tensors.hpp"
 #include "pliant/shape/point_set.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {
@@ -213,8 +213,9 @@ TEST(SceneBake, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(message(text), testing::HasSubstr("no such group"));
   text = beam_scene("{ kind = \"reduced\", forces = \"polynomial\" }");
   text.insert(text.find("young"), "law = \"neo_hookean\"\n");
-  EXPECT_THAT(message(text), testing::AllOf(testing::HasSubstr("body.beam.engine.forces"),
-                                            testing::HasSubstr("no polynomials: found 'neo_hookean'")));
+  EXPECT_THAT(message(text),
+              testing::AllOf(testing::HasSubstr("body.beam.engine.forces"),
+                             testing::HasSubstr("no polynomials: found 'neo_hookean'")));
 }
 
 TEST(Asset, DamagedHeadsAreRefused) {

@@ -101,7 +101,7 @@ def call(*command):
 
 
 def check_includes(folder):
-    done = subprocess.run([sys.executable, str(folder / "tools/check_includes.py")],
+    done = subprocess.run([sys.executable, str(folder / "tools/modules.py")],
                           stdout=subprocess.PIPE, text=True)
     about = re.compile(r"/spring/|include spring$")
     faults = [line for line in done.stdout.splitlines() if about.search(line)]

@@ -9,8 +9,8 @@
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/report/comparison_page.hpp"
-#include "pliant/report/softest_point.hpp"
 #include "pliant/report/nodal_field.hpp"
+#include "pliant/report/softest_point.hpp"
 #include "support/beam_scene.hpp"
 
 namespace pliant {

@@ -5,12 +5,12 @@
 
 #include <gmock/gmock.h>
 
-#include "support/beam_scene.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {

@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "support/beam_scene.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/world/recording/recording.hpp"
 #include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/recording.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {

@@ -250,11 +250,10 @@ TEST_F(ReadScene, WhatDoesNotGoTogetherIsRefused) {
 
 TEST_F(ReadScene, WhatIsPlannedIsRefusedAsSuch) {
   const auto error = [&](const std::string& more) { return error_of(cube + more); };
-  for (const char* more :
-       {"contact = { role = \"both\" }\n", "[recorder]\nevery = 1\n",
-        "[handle]\nbody = \"cube\"\ncoupling = { stiffness = 3 }\n",
-        "[handle]\nbody = \"cube\"\n[device]\nkind = \"script\"\n",
-        "[colours]\ncontact = \"#000000\"\n"}) {
+  for (const char* more : {"contact = { role = \"both\" }\n", "[recorder]\nevery = 1\n",
+                           "[handle]\nbody = \"cube\"\ncoupling = { stiffness = 3 }\n",
+                           "[handle]\nbody = \"cube\"\n[device]\nkind = \"script\"\n",
+                           "[colours]\ncontact = \"#000000\"\n"}) {
     EXPECT_THAT(error(more), HasSubstr("not supported yet")) << more;
   }
 }
@@ -263,8 +262,7 @@ TEST_F(ReadScene, ABodysOwnRateIsAWholePartOfTheScenes) {
   const auto error = [&](const std::string& more) { return error_of(cube + more); };
   EXPECT_EQ(error("rate = 250\n"), "no error");
   for (const char* rate : {"300", "2000"}) {
-    EXPECT_THAT(error(std::string("rate = ") + rate + "\n"),
-                HasSubstr("a whole part of 1000 Hz"));
+    EXPECT_THAT(error(std::string("rate = ") + rate + "\n"), HasSubstr("a whole part of 1000 Hz"));
   }
   EXPECT_THAT(error("pose.position = [1, 0, 0]\ninstances = [{ position = [2, 0, 0] }]\n"),
               HasSubstr("a body with instances stands at their poses"));

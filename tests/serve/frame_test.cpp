@@ -27,8 +27,7 @@ const PointSet& nodes_as_points() {
     weights.row(0).setOnes();
     writer.keep("embedding/nodes", nodes);
     writer.keep("embedding/weights", weights);
-    writer.keep("embedding/gradients",
-                Eigen::MatrixXf(Eigen::MatrixXf::Zero(6, dense_points)));
+    writer.keep("embedding/gradients", Eigen::MatrixXf(Eigen::MatrixXf::Zero(6, dense_points)));
     static const std::string bytes = writer.bytes();
     return PointSet(TensorView(bytes, "points"), "shape/", "embedding/", 3 * dense_points);
   }();

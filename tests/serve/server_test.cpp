@@ -189,7 +189,8 @@ TEST(Server, FramesHoldTheStateOfTheWorld) {
   for (std::size_t i = 0; i < c.size(); ++i) {
     EXPECT_EQ(c[i], state.bodies[0].c[static_cast<Index>(i)]) << "bit by bit";
   }
-  EXPECT_EQ(read_at<float>(frame.section(1), 36), static_cast<float>(state.bodies[0].energy.elastic));
+  EXPECT_EQ(read_at<float>(frame.section(1), 36),
+            static_cast<float>(state.bodies[0].energy.elastic));
   EXPECT_EQ(frame.section(6).size(), 32U);
 }
 

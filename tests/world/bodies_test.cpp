@@ -14,12 +14,13 @@ using test::bake_into;
 using test::beam;
 
 Scene rigid_box(const std::string& engine, const std::string& more = "") {
-  return parse_scene("gravity = [0, -10, 0]\n[body.box]\n"
-                     "mesh = { model = \"cube\", parameters = { size = 0.2 } }\n"
-                     "pose = { position = [1, 2, 3] }\n"
-                     "engine = " +
-                         engine + "\n" + more,
-                     "box.toml", ".");
+  return parse_scene(
+      "gravity = [0, -10, 0]\n[body.box]\n"
+      "mesh = { model = \"cube\", parameters = { size = 0.2 } }\n"
+      "pose = { position = [1, 2, 3] }\n"
+      "engine = " +
+          engine + "\n" + more,
+      "box.toml", ".");
 }
 
 class WorldBodies : public testing::Test {
@@ -83,8 +84,7 @@ TEST_F(WorldBodies, AKinematicBodyGoesWhereItIsTold) {
   EXPECT_EQ(world.apply(command::Handle{.position = {0, 2, 0}}), Refusal::none);
   world.step();
   EXPECT_EQ(world.body(0).motion.pose.position.y(), 2);
-  EXPECT_EQ(world.apply(command::Move{.body = 0, .rotation = {0, 0, 0, 0}}),
-            Refusal::out_of_range);
+  EXPECT_EQ(world.apply(command::Move{.body = 0, .rotation = {0, 0, 0, 0}}), Refusal::out_of_range);
 }
 
 TEST_F(WorldBodies, WhatABodyCannotDoIsRefusedWithTheReason) {
@@ -108,9 +108,8 @@ TEST_F(WorldBodies, WhatABodyCannotDoIsRefusedWithTheReason) {
 }
 
 TEST_F(WorldBodies, AStiffSpringOfAHandIsTakenByTheStep) {
-  for (const char* engine :
-       {"{ kind = \"rigid\", motion = \"free\" }",
-        "{ kind = \"rigid\", motion = \"free\", density = 10 }"}) {
+  for (const char* engine : {"{ kind = \"rigid\", motion = \"free\" }",
+                             "{ kind = \"rigid\", motion = \"free\", density = 10 }"}) {
     World world = open(rigid_box(engine));
     world.apply(command::Gravity{});
     const Vector3d target = world.position(0, 0) + Vector3d(0.1, 0, 0);

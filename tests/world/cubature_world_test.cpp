@@ -2,13 +2,13 @@
 // Reduced bodies whose forces are no polynomials, from a scene.
 #include <gmock/gmock.h>
 
-#include "support/beam_scene.hpp"
-#include "pliant/base/error.hpp"
-#include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/asset/asset_head.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/fem/volume_tensors.hpp"
+#include "pliant/reduced/reduced_asset.hpp"
 #include "pliant/world/desktop.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {
@@ -125,7 +125,8 @@ TEST_F(CubatureWorld, AFreeBodyHasItToo) {
   std::string text = test::beam_scene(engine(by_cubature));
   const std::size_t at = text.find("fixed =");
   text.replace(at, text.find('\n', at) - at, "fixed = []");
-  World world(TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "free.pliant")), desktop_options());
+  World world(TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "free.pliant")),
+              desktop_options());
   for (int i = 0; i < 100; ++i) world.step();
   const BodyState body = world.make_state().bodies[0];
   EXPECT_NEAR(body.pose.position.y(), -0.5 * 9.81 * 0.01, 1e-6);

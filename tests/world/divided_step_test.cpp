@@ -83,8 +83,7 @@ TEST_F(DividedStepTest, ShowsTheStatesOfTheEngineOneStepLateAndStraightBetween) 
     const int period = n / 10;  // shown: from state(period - 1) to state(period)
     const float t = static_cast<float>(n % 10 + 1) / 10.0F;
     const auto from = static_cast<std::size_t>(std::max(0, period - 1));
-    const VectorXf expected =
-        (1 - t) * states[from] + t * states[static_cast<std::size_t>(period)];
+    const VectorXf expected = (1 - t) * states[from] + t * states[static_cast<std::size_t>(period)];
     EXPECT_LT((two.body(1).motion.c - expected).norm(), 1e-5F * (1e-6F + expected.norm())) << n;
   }
   EXPECT_GT(states.back().norm(), 1e-4F) << "gravity bends it";

@@ -4,14 +4,14 @@
 
 #include <gmock/gmock.h>
 
-#include "support/beam_scene.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/mass.hpp"
-#include "pliant/asset/asset_head.hpp"
-#include "pliant/world/recording/recording.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/recording.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {
@@ -111,8 +111,8 @@ TEST_F(FreeBodyWorld, StandsAtItsPoseWhenNothingActs) {
   const BodyState body = world.make_state().bodies[0];
   EXPECT_LT((world.position(0, 5) - before).norm(), 1e-9);
   EXPECT_LT((body.pose.position - Vector3d(1, 2, 3)).norm(), 1e-9);
-  EXPECT_NEAR(body.pose.rotation.angularDistance(Eigen::Quaterniond::Identity()), std::numbers::pi / 6,
-              1e-9);
+  EXPECT_NEAR(body.pose.rotation.angularDistance(Eigen::Quaterniond::Identity()),
+              std::numbers::pi / 6, 1e-9);
 }
 
 TEST_F(FreeBodyWorld, AForceMovesTheCentreByItsMass) {
@@ -171,7 +171,8 @@ TEST_F(FreeBodyWorld, FallsWithoutBending) {
 
 TEST_F(FreeBodyWorld, MovesAsTheFullOneDoes) {
   const std::string full = "{ kind = \"full\", damping = { beta = 0 } }";
-  World reference(TensorFile(bake_into(*folder_, free_beam(full), "full.pliant")), desktop_options());
+  World reference(TensorFile(bake_into(*folder_, free_beam(full), "full.pliant")),
+                  desktop_options());
   World world(*coupled_, desktop_options());
   const int point = tip(world);
   const Vector3d before = world.position(0, point);

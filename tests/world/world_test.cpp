@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/world/desktop.hpp"
-
 #include <thread>
 
 #include <gmock/gmock.h>
 
-#include "support/beam_scene.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
-#include "pliant/asset/asset_head.hpp"
+#include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {
@@ -317,7 +316,8 @@ TEST_F(WorldTest, ARecordingDoneAgainGivesTheSameBits) {
   EXPECT_EQ(first, run(*reduced_, again));
   run(*reduced_, by_hand, true);
   EXPECT_THROW(read_script(path, World(*reduced_, desktop_options())), Error) << "time went back";
-  EXPECT_THROW(recorded_script(*reduced_, World(*reduced_, desktop_options())), Error) << "an asset";
+  EXPECT_THROW(recorded_script(*reduced_, World(*reduced_, desktop_options())), Error)
+      << "an asset";
 }
 
 TEST_F(WorldTest, ARecordingIsWrittenAsTensorsOrAsText) {

@@ -46,13 +46,13 @@ struct QualityFigures {
 // A body, or several of one model that stand at different places.
 struct AssetBody {
   std::string name;
-  std::string engine;             // its name
-  table::Value settings;          // the keys of the engine, which it reads itself: a table
-  std::optional<double> rate;     // steps a second; absent: the world's
-  std::vector<Pose> instances;    // at least one
+  std::string engine;           // its name
+  table::Value settings;        // the keys of the engine, which it reads itself: a table
+  std::optional<double> rate;   // steps a second; absent: the world's
+  std::vector<Pose> instances;  // at least one
   std::optional<Colour> colour;
-  std::string element;            // of its volume; empty: it has none
-  bool free = false;              // no node is held
+  std::string element;  // of its volume; empty: it has none
+  bool free = false;    // no node is held
   std::vector<BodyRegion> regions;
   std::vector<double> frequencies;          // of the linear modes [Hz], ascending
   std::optional<QualityFigures> quality;    // if it was measured
@@ -70,8 +70,8 @@ struct AssetHead {
   std::string generator;
   std::string scene;  // in canonical form, JSON
   std::string title, description;
-  double rate = 1000;     // Hz
-  double duration = 10;   // of a run without other word [s]
+  double rate = 1000;    // Hz
+  double duration = 10;  // of a run without other word [s]
   Vector3d gravity = Vector3d::Zero();
   std::optional<WindSpec> wind;
   std::optional<HandleSpec> handle;

@@ -21,8 +21,9 @@ const Table<Pose>& pose_table() {
 const Table<WindSpec>& wind_table() {
   static const Table<WindSpec> all = [] {
     Table<WindSpec> t("Wind on the surfaces of all bodies.");
-    t.key({.name = "velocity", .unit = "m/s", .required = true, .description = "Where and how fast."},
-          &WindSpec::velocity);
+    t.key(
+        {.name = "velocity", .unit = "m/s", .required = true, .description = "Where and how fast."},
+        &WindSpec::velocity);
     t.key({.name = "drag", .least = 0, .description = "Coefficient of the pressure on a surface."},
           &WindSpec::drag);
     t.key({.name = "gust",

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "pliant/base/progress.hpp"
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/bake/bake_graph.hpp"
 #include "pliant/bake/body_plan.hpp"
+#include "pliant/base/progress.hpp"
 #include "pliant/scene/scene.hpp"
 
 namespace pliant {

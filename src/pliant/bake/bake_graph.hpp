@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "pliant/asset/asset_head.hpp"
-#include "pliant/base/progress.hpp"
 #include "pliant/bake/step_cache.hpp"
+#include "pliant/base/progress.hpp"
 
 namespace pliant {
 

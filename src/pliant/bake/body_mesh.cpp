@@ -55,7 +55,8 @@ MeshOrigin load(const BodySpec& body) {
   return origin;
 }
 
-VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec, const MeshOrigin& origin) {
+VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec,
+                     const MeshOrigin& origin) {
   VoxelOptions options{.enlargement = spec.enlargement, .keep_largest = spec.keep_largest};
   options.resolution = spec.resolution.value_or(origin.model ? origin.model->voxel_resolution : 64);
   options.fill_interior = spec.fill.value_or(origin.model ? origin.model->fill_interior : true);
@@ -255,7 +256,8 @@ std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const Sur
                     spec);
 }
 
-std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin, const BodyMesh& result) {
+std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
+                             const BodyMesh& result) {
   std::set<int> nodes;
   const VolumeMesh& mesh = *result.volume;
   if (!body.fixed && origin.model) {

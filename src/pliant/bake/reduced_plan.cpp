@@ -115,7 +115,9 @@ BakeStep basis_step_of(const ReducedSpec& spec, const PlanInput& input, const St
 
 void assemble(const Steps& steps, const AssetInput& in, const std::string& prefix, AssetBody& body,
               TensorWriter& out) {
-  const auto file_of = [&](std::size_t step) -> const TensorFile& { return *in.result.files[step]; };
+  const auto file_of = [&](std::size_t step) -> const TensorFile& {
+    return *in.result.files[step];
+  };
   const double rate = std::sqrt(steps.stiffness / steps.density);
   const VectorXd omega = file_of(steps.modes).matrix<double>("omega");
   for (const double w : omega) body.frequencies.push_back(rate * w / (2 * std::numbers::pi));
@@ -161,9 +163,8 @@ BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input) {
                     figures.add(quality_step(name, shared->mesh, shared->modes, shared->basis,
                                              shared->coefficients, shared->unit));
               },
-          .assemble =
-              [shared](const AssetInput& in, const std::string& prefix, AssetBody& body,
-                       TensorWriter& out) { assemble(*shared, in, prefix, body, out); }};
+          .assemble = [shared](const AssetInput& in, const std::string& prefix, AssetBody& body,
+                               TensorWriter& out) { assemble(*shared, in, prefix, body, out); }};
 }
 
 }  // namespace pliant

@@ -10,8 +10,8 @@
 #include "pliant/base/bounds.hpp"
 #include "pliant/reduced/bake/automatic_basis.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
-#include "pliant/reduced/bake/gravity_loads.hpp"
 #include "pliant/reduced/bake/cubature.hpp"
+#include "pliant/reduced/bake/gravity_loads.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
 #include "pliant/reduced/bake/inertial_derivatives.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
@@ -72,8 +72,7 @@ void keep_reduced(TensorWriter& out, const Solid& solid, const MatrixXd& U, Redu
 
 // ---- the steps
 
-BakeStep modes_step(const std::string& name, std::size_t mesh,
-                    const SolidSource& source, int k) {
+BakeStep modes_step(const std::string& name, std::size_t mesh, const SolidSource& source, int k) {
   return {name + ": modes",
           "modes",
           2,
@@ -123,34 +122,34 @@ BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
 // Of the shapes into which a recorded list of forces bends the body: r of them, or as many as they
 // span. The body's stiffnesses were divided by `stiffness`, and so are the forces.
 BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                     const SolidSource& source, const ReducedSpec& spec,
-                     double stiffness) {
-  return {
-      name + ": sketched basis",
-      "sketched basis",
-      2,
-      fmt::format("{} {} {}\n{}", spec.r, file_hash(spec.basis_file), stiffness, text_of(source->regions())),
-      {mesh, modes},
-      [source, spec, stiffness](Needs files, TensorWriter& out, Progress& progress) {
-        const Solid& solid = source->of(*files[0]);
-        const LinearModes modes = modes_of(*files[1]);
-        std::vector<SketchLoad> loads =
-            read_sketch_loads(spec.basis_file, solid.model.mesh().vertex_count());
-        for (SketchLoad& load : loads) {
-          for (NodalForce& f : load.forces) f.force /= stiffness;
-        }
-        ShapeSet shapes;
-        shapes.add(solve_sketch(solid.model, solid.constraints, modes, loads, {}, {}, progress)
-                       .kept_shapes());
-        Basis basis = mass_pca(solid.model, solid.constraints, shapes, {.energy = 1.0}, progress);
-        if (basis.rank() > spec.r) basis.U = MatrixXd(basis.U.leftCols(spec.r));
-        keep_basis(out, std::move(basis));
-      }};
+                     const SolidSource& source, const ReducedSpec& spec, double stiffness) {
+  return {name + ": sketched basis",
+          "sketched basis",
+          2,
+          fmt::format("{} {} {}\n{}", spec.r, file_hash(spec.basis_file), stiffness,
+                      text_of(source->regions())),
+          {mesh, modes},
+          [source, spec, stiffness](Needs files, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*files[0]);
+            const LinearModes modes = modes_of(*files[1]);
+            std::vector<SketchLoad> loads =
+                read_sketch_loads(spec.basis_file, solid.model.mesh().vertex_count());
+            for (SketchLoad& load : loads) {
+              for (NodalForce& f : load.forces) f.force /= stiffness;
+            }
+            ShapeSet shapes;
+            shapes.add(solve_sketch(solid.model, solid.constraints, modes, loads, {}, {}, progress)
+                           .kept_shapes());
+            Basis basis =
+                mass_pca(solid.model, solid.constraints, shapes, {.energy = 1.0}, progress);
+            if (basis.rank() > spec.r) basis.U = MatrixXd(basis.U.leftCols(spec.r));
+            keep_basis(out, std::move(basis));
+          }};
 }
 
 // Of shapes that the user brings.
-BakeStep shapes_step(const std::string& name, std::size_t mesh,
-                     const SolidSource& source, const ReducedSpec& spec) {
+BakeStep shapes_step(const std::string& name, std::size_t mesh, const SolidSource& source,
+                     const ReducedSpec& spec) {
   return {name + ": basis of given shapes",
           "given shapes",
           1,
@@ -166,8 +165,8 @@ BakeStep shapes_step(const std::string& name, std::size_t mesh,
 }
 
 // Modes and basis at once, as many as the tolerance takes.
-BakeStep automatic_step(const std::string& name, std::size_t mesh,
-                        const SolidSource& source, const ReducedSpec& spec) {
+BakeStep automatic_step(const std::string& name, std::size_t mesh, const SolidSource& source,
+                        const ReducedSpec& spec) {
   const AutomaticOptions options{.tolerance = *spec.tolerance,
                                  .first_modes = std::min(spec.k, spec.r),
                                  .most_modes = std::max(60, spec.k),
@@ -267,8 +266,7 @@ void set_materials(const std::vector<fem::Material>& materials, double stiffness
 }
 
 BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                      std::size_t basis, std::size_t coefficients,
-                      const SolidSource& source) {
+                      std::size_t basis, std::size_t coefficients, const SolidSource& source) {
   return {name + ": quality",
           "quality",
           2,

@@ -14,8 +14,7 @@
 namespace pliant {
 
 // omega, Psi, rigid.
-BakeStep modes_step(const std::string& name, std::size_t mesh,
-                    const SolidSource& source, int k);
+BakeStep modes_step(const std::string& name, std::size_t mesh, const SolidSource& source, int k);
 // Phi.
 BakeStep derivatives_step(const std::string& name, std::size_t mesh, std::size_t modes,
                           const SolidSource& source);
@@ -26,12 +25,11 @@ BakeStep basis_step(const std::string& name, std::vector<std::size_t> needs,
                     const SolidSource& source, int r, double amplitude);
 // The body's stiffnesses were divided by `stiffness`, and so are the forces of the sketch.
 BakeStep sketch_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                     const SolidSource& source, const ReducedSpec& spec,
-                     double stiffness);
-BakeStep shapes_step(const std::string& name, std::size_t mesh,
-                     const SolidSource& source, const ReducedSpec& spec);
-BakeStep automatic_step(const std::string& name, std::size_t mesh,
-                        const SolidSource& source, const ReducedSpec& spec);
+                     const SolidSource& source, const ReducedSpec& spec, double stiffness);
+BakeStep shapes_step(const std::string& name, std::size_t mesh, const SolidSource& source,
+                     const ReducedSpec& spec);
+BakeStep automatic_step(const std::string& name, std::size_t mesh, const SolidSource& source,
+                        const ReducedSpec& spec);
 
 // reduced/* (reduced_asset.hpp), loads/gravity.
 BakeStep coefficients_step(const std::string& name, std::size_t mesh, std::size_t basis,
@@ -50,7 +48,6 @@ void set_materials(const std::vector<fem::Material>& materials, double stiffness
 
 // errors, frequency_error.
 BakeStep quality_step(const std::string& name, std::size_t mesh, std::size_t modes,
-                      std::size_t basis, std::size_t coefficients,
-                      const SolidSource& source);
+                      std::size_t basis, std::size_t coefficients, const SolidSource& source);
 
 }  // namespace pliant

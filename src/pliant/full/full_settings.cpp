@@ -91,10 +91,11 @@ FullSettings FullSettings::for_mesh() {
 std::string FullSettings::words() const {
   const auto* implicit = std::get_if<ImplicitOptions>(&integrator);
   const bool newmark = implicit && implicit->scheme == ImplicitOptions::Scheme::newmark;
-  const char* scheme = newmark                                          ? "implicit Newmark"
-                       : implicit                                       ? "backward Euler"
-                       : std::holds_alternative<ExplicitSpec>(integrator) ? "explicit"
-                                                                        : "explicit, consistent mass";
+  const char* scheme = newmark    ? "implicit Newmark"
+                       : implicit ? "backward Euler"
+                       : std::holds_alternative<ExplicitSpec>(integrator)
+                           ? "explicit"
+                           : "explicit, consistent mass";
   return std::string("full, ") + scheme + ", " + words_of(damping);
 }
 

@@ -6,10 +6,7 @@
 namespace pliant {
 
 LinearStatics::LinearStatics(Index r)
-    : K_(MatrixXd::Zero(r, r)),
-      force_(VectorXd::Zero(r)),
-      zero_(VectorXd::Zero(r)),
-      solver_(r) {}
+    : K_(MatrixXd::Zero(r, r)), force_(VectorXd::Zero(r)), zero_(VectorXd::Zero(r)), solver_(r) {}
 
 StepStatus LinearStatics::solve(const ReducedModel& model, const ReducedLoad& load,
                                 ReducedState& state) noexcept {

@@ -99,12 +99,9 @@ ReducedEngine::Model ReducedEngine::model(const ModelInput& input) {
       asset.is_free() ? std::variant<ReducedModel, FreeBody>(
                             FreeBody(std::move(deformation), asset.moments, settings.coupling))
                       : std::move(deformation);
-  return {std::move(body),
-          std::move(gravity),
-          asset.materials.meanings,
-          asset.materials.coefficients,
-          asset.materials.densities,
-          std::move(constants)};
+  return {std::move(body),           std::move(gravity),
+          asset.materials.meanings,  asset.materials.coefficients,
+          asset.materials.densities, std::move(constants)};
 }
 
 ReducedEngine::State ReducedEngine::state(const Model& model, const Pose& pose) {
@@ -139,8 +136,8 @@ void ReducedEngine::motion(const Model& model, const State& state, Motion& out) 
     out.angular_velocity = s.angular_velocity;
     // p = c - A (X_c + C q)
     const Vector3d with_centre = inertia.C * s.deformation.v;
-    out.velocity = s.velocity + s.angular_velocity.cross(s.position - s.centre) -
-                   s.orientation * with_centre;
+    out.velocity =
+        s.velocity + s.angular_velocity.cross(s.position - s.centre) - s.orientation * with_centre;
     out.c = s.deformation.q.cast<float>();
     out.dc = s.deformation.v.cast<float>();
     return;
@@ -219,12 +216,12 @@ Edits ReducedEngine::edits(const Model& model) noexcept {
   using Constant = ReducedMaterials::Constant;
   bool lame = false;
   for (const auto& meaning : model.meanings) lame |= meaning.constant != Constant::stiffness;
-  return {.material = lame,
-          .damping = true,
-          .active = true,
-          .linear = !model.is_free(),
-          .tangent = model.deformation().options().scheme !=
-                     StepOptions::Scheme::central_differences};
+  return {
+      .material = lame,
+      .damping = true,
+      .active = true,
+      .linear = !model.is_free(),
+      .tangent = model.deformation().options().scheme != StepOptions::Scheme::central_differences};
 }
 
 bool ReducedEngine::set_material(Model& model, int region,

@@ -17,8 +17,8 @@ class Table;
 struct ReducedSettings {
   Precision precision = Precision::single_precision;  // of polynomial forces
   Damping damping = {};
-  Viscosity viscosity = {};  // strain-rate damping; zero: none
-  StepOptions integrator = {};  // its dt is the body's
+  Viscosity viscosity = {};                                // strain-rate damping; zero: none
+  StepOptions integrator = {};                             // its dt is the body's
   FreeBody::Coupling coupling = FreeBody::Coupling::none;  // of a body that nothing holds
 };
 

@@ -35,8 +35,8 @@ Table<CubatureSpec> cubature_table() {
 // What can be told without the materials.
 void check(const Value& value, ReducedSpec& spec, Reader& reader) {
   using Basis = ReducedSpec::Basis;
-  const auto refuse = [&](const char* key, const std::string& message, const std::string& found = "",
-                          const std::string& expected = "") {
+  const auto refuse = [&](const char* key, const std::string& message,
+                          const std::string& found = "", const std::string& expected = "") {
     const Reader::Step step(reader, key);
     reader.fail(table::source_of(value, key), message, found, expected);
   };
@@ -50,10 +50,10 @@ void check(const Value& value, ReducedSpec& spec, Reader& reader) {
   const std::string k = std::to_string(spec.k);
   const int shapes = spec.basis == Basis::modes ? spec.k : spec.k + spec.k * (spec.k + 1) / 2;
   if (!by_file && !spec.tolerance && spec.r > shapes) {
-    refuse("r", "there are not so many shapes", std::to_string(spec.r),
-           "at most " + std::to_string(shapes) + ": k = " + k +
-               (spec.basis == Basis::modes ? " modes"
-                                           : " modes and their k (k + 1) / 2 derivatives"));
+    refuse(
+        "r", "there are not so many shapes", std::to_string(spec.r),
+        "at most " + std::to_string(shapes) + ": k = " + k +
+            (spec.basis == Basis::modes ? " modes" : " modes and their k (k + 1) / 2 derivatives"));
   }
   if (spec.tolerance &&
       (spec.basis != Basis::derivatives || spec.forces == ReducedSpec::Forces::cubature)) {
@@ -88,7 +88,8 @@ std::string ReducedSpec::words() const {
       : basis == Basis::derivatives ? fmt::format("{} modes and their derivatives", k)
       : basis == Basis::sketch      ? "the sketch " + basis_file.filename().string()
                                     : "the shapes of " + basis_file.filename().string();
-  std::string out = fmt::format("reduced, {}{} dimensions from {}", tolerance ? "up to " : "", r, from);
+  std::string out =
+      fmt::format("reduced, {}{} dimensions from {}", tolerance ? "up to " : "", r, from);
   if (tolerance) out += fmt::format(" or more, for an error of {:g}", *tolerance);
   if (forces == Forces::cubature) out += ", forces by cubature";
   const bool viscous = run.viscosity != Viscosity{};
@@ -120,12 +121,13 @@ const Table<ReducedSpec>& reduced_spec_table() {
           &ReducedSpec::basis_file);
     t.key({.name = "k", .least = 1, .most = 1000, .description = "Number of linear modes."},
           &ReducedSpec::k);
-    t.key({.name = "r",
-           .least = 1,
-           .most = 1000,
-           .description = "Number of shapes kept: the dimension of the simulation; with `tolerance`, "
-                          "the most."},
-          &ReducedSpec::r);
+    t.key(
+        {.name = "r",
+         .least = 1,
+         .most = 1000,
+         .description = "Number of shapes kept: the dimension of the simulation; with `tolerance`, "
+                        "the most."},
+        &ReducedSpec::r);
     t.key({.name = "amplitude",
            .least = 0,
            .most = 1,
@@ -133,14 +135,15 @@ const Table<ReducedSpec>& reduced_spec_table() {
                           "derivatives of its modes count the more, the farther. 0: mass-PCA with "
                           "the weights as published, whatever the size."},
           &ReducedSpec::amplitude);
-    t.key({.name = "tolerance",
-           .least = 0,
-           .most = 1,
-           .above = true,
-           .default_text = "none: k and r as given",
-           .description = "Relative error against the full engine that the bake aims at, with as few "
-                          "shapes as it takes, and more modes if it must."},
-          &ReducedSpec::tolerance);
+    t.key(
+        {.name = "tolerance",
+         .least = 0,
+         .most = 1,
+         .above = true,
+         .default_text = "none: k and r as given",
+         .description = "Relative error against the full engine that the bake aims at, with as few "
+                        "shapes as it takes, and more modes if it must."},
+        &ReducedSpec::tolerance);
     t.option({.name = "forces",
               .description = "Exact polynomials (linear and stvk materials only), cubature, or "
                              "what suits the materials."},

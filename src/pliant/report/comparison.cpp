@@ -10,17 +10,17 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "pliant/bake/bake.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/temporary_folder.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/mass.hpp"
 #include "pliant/report/comparison_scenes.hpp"
-#include "pliant/report/softest_point.hpp"
-#include "pliant/bake/bake.hpp"
 #include "pliant/report/nodal_field.hpp"
-#include "pliant/world/recording/script.hpp"
+#include "pliant/report/softest_point.hpp"
 #include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/script.hpp"
 
 namespace pliant {
 namespace {
@@ -161,10 +161,11 @@ class Comparer {
     const SoftestPoint soft = softest_point(baked.asset, baked.head, static_cast<int>(b));
     const Vector3d direction = baked.head.bodies[b].instances.front().rotation * soft.direction;
     const double sign = direction.dot(scene_.gravity) < 0 ? -1 : 1;
-    out_.touch = ComparisonTouch{
-        scene_.bodies[b].name, soft.point,
-        baked.head.bodies[b].instances.front().rotation * soft.at + baked.head.bodies[b].instances.front().position,
-        sign * touch_depth * soft.size / soft.compliance * direction, 1 / frequencies_[b]};
+    out_.touch = ComparisonTouch{scene_.bodies[b].name, soft.point,
+                                 baked.head.bodies[b].instances.front().rotation * soft.at +
+                                     baked.head.bodies[b].instances.front().position,
+                                 sign * touch_depth * soft.size / soft.compliance * direction,
+                                 1 / frequencies_[b]};
     touched_ = static_cast<int>(b);
   }
 
@@ -337,8 +338,8 @@ class Comparer {
       engine.bake_seconds = baked.seconds;
       std::vector<NodalField> fields;
       for (const Measured& body : measured_) {
-        fields.emplace_back(baked.asset,
-                            baked.head.bodies[static_cast<std::size_t>(body.index)], body.index);
+        fields.emplace_back(baked.asset, baked.head.bodies[static_cast<std::size_t>(body.index)],
+                            body.index);
         engine.bodies.push_back({.name = scene_.bodies[static_cast<std::size_t>(body.index)].name});
       }
       const auto heap = heap_in_use();

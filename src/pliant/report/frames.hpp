@@ -3,8 +3,7 @@
 // opens as a film:
 //
 //   FOLDER/motion.pvd
-//   FOLDER/BODY_00000.vtu, BODY_00001.vtu, ..    nodes where they are, with the field
-//   "displacement"
+//   FOLDER/BODY_00000.vtu, BODY_00001.vtu, ..    nodes where they are, with their "displacement"
 //                                                from rest; of a rigid body its surface
 #pragma once
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/volume_mesh.hpp"
-#include "pliant/asset/asset_head.hpp"
 #include "pliant/world/world.hpp"
 
 namespace pliant {

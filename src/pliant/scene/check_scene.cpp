@@ -27,7 +27,8 @@ class Checker {
     for (const BodySpec& body : scene_.bodies) check_body(body);
     if (scene_.handle) refer(scene_.handle->body, bodies_, {"handle", "body"}, "body");
     if (!scene_.handle && !std::holds_alternative<NoDevice>(scene_.device)) {
-      fail({"device", "kind"}, "a device moves the handle, and there is no [handle]: 'body' is missing");
+      fail({"device", "kind"},
+           "a device moves the handle, and there is no [handle]: 'body' is missing");
     }
   }
 

@@ -119,8 +119,8 @@ struct BodySpec {
   MeshSpec mesh;
   MeshingSpec meshing;
   Pose pose;
-  std::vector<Pose> instances;    // of one model; empty: one at `pose`
-  std::optional<double> rate;     // steps a second; absent: the scene's
+  std::vector<Pose> instances;      // of one model; empty: one at `pose`
+  std::optional<double> rate;       // steps a second; absent: the scene's
   std::string material;             // of what no region names; empty: what the mesh brings along
   std::vector<RegionSpec> regions;  // empty: those that the mesh brings along, of its materials
   fem::Law law = fem::Law::stvk;    // of the materials that the mesh brings along

@@ -114,9 +114,10 @@ const Table<BodySpec>& body_table() {
     t.table({.name = "meshing", .description = "How its solid elements come about."},
             &BodySpec::meshing, meshing_table());
     t.table({.name = "pose", .description = "Where it stands."}, &BodySpec::pose, pose_table());
-    t.tables({.name = "instances",
-              .description = "Several such bodies at these poses, which share all but their motion."},
-             &BodySpec::instances, pose_table());
+    t.tables(
+        {.name = "instances",
+         .description = "Several such bodies at these poses, which share all but their motion."},
+        &BodySpec::instances, pose_table());
     t.key({.name = "rate",
            .unit = "Hz",
            .least = 0,

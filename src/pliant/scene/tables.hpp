@@ -2,8 +2,8 @@
 // The tables of a scene file, one function each. Internal.
 #pragma once
 
-#include "pliant/table/file_codec.hpp"
 #include "pliant/scene/scene.hpp"
+#include "pliant/table/file_codec.hpp"
 #include "pliant/table/table.hpp"
 
 namespace pliant::scene {
@@ -25,6 +25,6 @@ const Table<MaterialSpec>& material_table();  // schema_material.cpp
 const Table<MeshSpec>& mesh_table();          // schema_mesh.cpp
 const Table<MeshingSpec>& meshing_table();
 const Table<FixedSpec>& fixed_table();
-const Table<BodySpec>& body_table();      // schema_body.cpp
+const Table<BodySpec>& body_table();  // schema_body.cpp
 
 }  // namespace pliant::scene

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "pliant/base/error.hpp"
 #include "pliant/bake/bake.hpp"
+#include "pliant/base/error.hpp"
 
 namespace pliant::serve {
 

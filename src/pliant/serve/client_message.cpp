@@ -182,15 +182,17 @@ const std::map<std::string, Reader>& readers() {
        }},
       {"damping",
        [](const Item& m) {
-         return WorldMessage{command::ChangeDamping{body(m), m.number("alpha", 0, 1e6),
-                                                    m.number("beta", 0, 1e3)}};
+         return WorldMessage{
+             command::ChangeDamping{body(m), m.number("alpha", 0, 1e6), m.number("beta", 0, 1e3)}};
        }},
       {"active",
        [](const Item& m) {
          return WorldMessage{command::Active{body(m), m.integer("count", 1, most_modes)}};
        }},
       {"linear",
-       [](const Item& m) { return WorldMessage{command::Linear{body(m), m.boolean("on")}}; }},
+       [](const Item& m) {
+         return WorldMessage{command::Linear{body(m), m.boolean("on")}};
+       }},
       {"gravity",
        [](const Item& m) {
          return WorldMessage{command::Gravity{m.vector("vector", largest_vector)}};
@@ -203,9 +205,7 @@ const std::map<std::string, Reader>& readers() {
       {"advance",
        [](const Item& m) { return WorldMessage{command::Advance{m.integer("steps", 1, 1000)}}; }},
       {"speed",
-       [](const Item& m) {
-         return WorldMessage{command::Speed{m.number("factor", 0.001, 1)}};
-       }},
+       [](const Item& m) { return WorldMessage{command::Speed{m.number("factor", 0.001, 1)}}; }},
       {"reset", [](const Item&) { return WorldMessage{command::Reset{}}; }},
       {"sketch", sketch},
       {"bake", bake},

@@ -49,8 +49,8 @@ OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool
   asset_id_ = Hasher().add(file->bytes()).hex();
   World world(*asset_, real_time_options());
   check_size(world);
-  message_ = std::make_shared<const nlohmann::json>(
-      scene_message(origin_, *asset_, asset_id_, world));
+  message_ =
+      std::make_shared<const nlohmann::json>(scene_message(origin_, *asset_, asset_id_, world));
   const bool bounded = bounded_steps(world);
   simulation_ = std::make_unique<Simulation>(std::move(world), real_time && bounded);
   for (int b = 0; b < simulation_->world().body_count(); ++b) {

@@ -174,8 +174,7 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
       {"bodies", Json::array()},
       {"steps", Json::array()}};
   for (int b = 0; b < world.body_count(); ++b) {
-    json["bodies"].push_back(
-        body_json(world, b, asset, can_sketch(origin, world.asset_body(b))));
+    json["bodies"].push_back(body_json(world, b, asset, can_sketch(origin, world.asset_body(b))));
   }
   for (const BakeStepReport& step : origin.steps.empty() ? head.steps : origin.steps) {
     json["steps"].push_back({{"name", step.name},

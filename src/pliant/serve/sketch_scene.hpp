@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "pliant/base/tensor_file.hpp"
 #include "pliant/asset/asset_head.hpp"
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/scene/scene.hpp"
 #include "pliant/serve/client_message.hpp"
 

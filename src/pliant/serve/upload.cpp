@@ -196,12 +196,11 @@ Scene scene_of_upload(const UploadedMesh& mesh, const BakeMessage& wish, const f
   body.name = "body";
   body.mesh.file = file;
   body.mesh.scale = wish.metres_per_unit;
-  body.meshing = VoxelMeshing{
-      .resolution = static_cast<int>(enlargement * wish.resolution + 0.999),
-      .fill = std::nullopt,
-      .keep_largest = true,
-      .enlargement = enlargement,
-      .split = std::nullopt};
+  body.meshing = VoxelMeshing{.resolution = static_cast<int>(enlargement * wish.resolution + 0.999),
+                              .fill = std::nullopt,
+                              .keep_largest = true,
+                              .enlargement = enlargement,
+                              .split = std::nullopt};
   body.material = material.name;
   body.engine = engine_of_name(wish.engine);
   body.fixed.emplace();

@@ -4,9 +4,10 @@
 //   x_s = X_s + U_s c                       [Barbic07] (3.6)
 //   n_s = normalise(N_s + dN_s c)           [Barbic07] (3.8), point_normals.hpp
 //
-//   s   a point: a vertex to draw, a point of a pointshell
-//   X_s, N_s   3     U_s, dN_s   3 x r     c   r, or its first r' <= r numbers (the others are
-//   zero)
+//   s           a point: a vertex to draw, a point of a pointshell
+//   X_s, N_s    3
+//   U_s, dN_s   3 x r
+//   c           r, or its first r' <= r numbers (the others are zero)
 //
 // In single precision. Eight consecutive points are a block, evaluated together with one point a
 // lane: one point costs as much as eight, so that points that are asked for together should be

@@ -3,8 +3,8 @@
 //
 //   x_s = p + A (X_s + U_s c)        x_s' = v + w x (x_s - p) + A U_s c'
 //
-//   p, A   pose of the body's frame         v, w   its velocity at p and angular velocity, in the
-//                                                  world
+//   p, A   pose of the body's frame
+//   v, w   its velocity at p and angular velocity, in the world
 //   c, c'  r coefficients and their rates (of a dense body, displacements of all nodes: 3 #V)
 //
 // so that virtual work of forces f_s at points is  F.v + T.w + Q.c'  with

@@ -150,8 +150,7 @@ Json Codec<Colour>::write(const Colour& v) {
   return text;
 }
 
-Numbers Codec<Numbers>::read(const Value& value, const KeyInfo& key,
-                                             Reader& reader) {
+Numbers Codec<Numbers>::read(const Value& value, const KeyInfo& key, Reader& reader) {
   const Object* table = std::get_if<Object>(&value.data);
   if (!table) reader.refuse(value, key);
   Numbers out;
@@ -172,9 +171,9 @@ std::size_t read_option(const Value& value, const KeyInfo& key, Reader& reader) 
   const std::string* text = std::get_if<std::string>(&value.data);
   const auto it = text ? std::ranges::find(key.options, *text) : key.options.end();
   if (it == key.options.end()) {
-    reader.fail(value.source, "wrong value", text_of(value),
-                text ? allowed_text(key) + "; " + nearest_known(*text, key.options)
-                     : allowed_text(key));
+    reader.fail(
+        value.source, "wrong value", text_of(value),
+        text ? allowed_text(key) + "; " + nearest_known(*text, key.options) : allowed_text(key));
   }
   return static_cast<std::size_t>(it - key.options.begin());
 }

@@ -9,7 +9,8 @@ std::filesystem::path Codec<std::filesystem::path>::read(const Value& value, con
   if (!text || text->empty() || text->find('\0') != text->npos) reader.refuse(value, key);
   std::error_code error;
   const std::filesystem::path path =
-      std::filesystem::absolute(std::filesystem::path(value.source.file->folder) / *text, error).lexically_normal();
+      std::filesystem::absolute(std::filesystem::path(value.source.file->folder) / *text, error)
+          .lexically_normal();
   if (key.type != KeyType::output_file && !std::filesystem::is_regular_file(path, error)) {
     reader.fail(value.source,
                 std::filesystem::exists(path, error) ? "not a regular file" : "no such file",

@@ -369,7 +369,8 @@ class Table {
     if (it != object.end()) {
       const Reader::Step step(reader, "kind");
       const std::string* word = std::get_if<std::string>(&it->second.value.data);
-      if (word && std::find(later_kinds_.begin(), later_kinds_.end(), *word) != later_kinds_.end()) {
+      if (word &&
+          std::find(later_kinds_.begin(), later_kinds_.end(), *word) != later_kinds_.end()) {
         reader.fail(it->second.value.source, "this kind is not supported yet", *word,
                     allowed_text(kind_key()));
       }

@@ -114,7 +114,7 @@ enum class Refusal : std::uint8_t {
   not_able,      // the body does not take this
   busy,          // the body is being stepped by its worker: try again
   no_handle,
-  too_many,      // steps are owed already
+  too_many,  // steps are owed already
 };
 // One sentence.
 const char* words_of(Refusal refusal) noexcept;

@@ -54,7 +54,7 @@ class DividedStep {
 
   int divider_;
   std::unique_ptr<Job> job_;
-  Load sum_;         // of the world's steps since the last job began
+  Load sum_;  // of the world's steps since the last job began
   int summed_ = 0;
   Motion from_, to_;
   bool running_ = false, discard_ = false;

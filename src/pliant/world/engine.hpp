@@ -95,7 +95,6 @@ concept TakesPose = requires(const typename E::Model& model, typename E::State& 
   noexcept->std::same_as<bool>;
 };
 
-
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -206,10 +205,8 @@ constexpr EngineOps ops_of() {
             E::motion(model<E>(m), *static_cast<const State*>(s), out);
           },
       .reset = [](const void* m, void* s) noexcept { E::reset(model<E>(m), state<E>(s)); },
-      .add_gravity =
-          [](const void* m, const Motion& seen, const Vector3d& g, Load& load) noexcept {
-            E::add_gravity(model<E>(m), seen, g, load);
-          },
+      .add_gravity = [](const void* m, const Motion& seen, const Vector3d& g,
+                        Load& load) noexcept { E::add_gravity(model<E>(m), seen, g, load); },
       .mobility = [](const void* m, const Motion& seen,
                      Load& load) noexcept { return E::mobility(model<E>(m), seen, load); },
       .energy = [](const void* m, void* s) noexcept { return E::energy(model<E>(m), state<E>(s)); },

@@ -100,18 +100,16 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
   world.wind = world.wind_at_start = head.wind.value_or(WindSpec{});
   for (const AssetBody& entry : head.bodies) {
     const auto index = static_cast<int>(world.models.size());
-    world.models.push_back(
-        make_model(asset, entry, engine_of(asset, entry, engines), head.rate));
+    world.models.push_back(make_model(asset, entry, engine_of(asset, entry, engines), head.rate));
     for (std::size_t i = 0; i < entry.instances.size(); ++i) {
       world.bodies.push_back(make_body(world.models.back(), index, instance_name(entry, i),
                                        entry.instances[i], make_worker));
     }
   }
   if (head.handle) {
-    const auto found =
-        std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
-          return world.model_of(body).name == head.handle->body;
-        });
+    const auto found = std::find_if(
+        world.bodies.begin(), world.bodies.end(),
+        [&](const Body& body) { return world.model_of(body).name == head.handle->body; });
     if (found == world.bodies.end() || !world.model_of(*found).edits.pose) {
       throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
                   "a body of engine rigid with motion = \"kinematic\"");

@@ -31,8 +31,7 @@ double inverse_mass(WorldData& world, const Body& body, int point) noexcept {
   for (int axis = 0; axis < 3; ++axis) {
     model.probe.set_zero();
     model.surface.add_force(body.motion, point, Vector3d::Unit(axis), model.probe);
-    inverse = std::max(
-        inverse, model.ops->mobility(model.model.get(), body.motion, model.probe));
+    inverse = std::max(inverse, model.ops->mobility(model.model.get(), body.motion, model.probe));
   }
   return std::isfinite(inverse) ? inverse : 0.0;
 }
@@ -307,8 +306,7 @@ void pulls(WorldData& world) noexcept {
       const Vector3d velocity = model.surface.velocity(body.motion, pull.point);
       pull.force = pull.stiffness * (pull.target - pull.at) - pull.damping * velocity;
       if (model.edits.tangent && !body.divided) {
-        model.surface.add_spring(body.motion, pull.point, pull.stiffness, pull.damping,
-                                 body.load);
+        model.surface.add_spring(body.motion, pull.point, pull.stiffness, pull.damping, body.load);
       }
     }
     model.surface.add_force(body.motion, pull.point, pull.force, body.load);

@@ -3,8 +3,8 @@
 // commands come before that step; a command is given where something changed.
 #include <string>
 
-#include "pliant/base/error.hpp"
 #include "pliant/asset/asset_head.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/world/recording/script.hpp"
 
 namespace pliant {

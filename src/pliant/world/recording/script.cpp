@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/asset/asset_head.hpp"
 
 namespace pliant {
 namespace {
@@ -152,7 +152,9 @@ class Parser {
   }
 
   Command read_command(std::string_view kind) const {
-    const auto slot = [&] { return static_cast<std::uint8_t>(whole("slot", WorldState::slots, 0)); };
+    const auto slot = [&] {
+      return static_cast<std::uint8_t>(whole("slot", WorldState::slots, 0));
+    };
     const auto vector = [&] { return Vector3d(number("x"), number("y"), number("z")); };
     if (kind == "release") return command::Release{slot()};
     if (kind == "gravity") return command::Gravity{vector()};
