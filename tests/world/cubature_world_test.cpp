@@ -13,6 +13,8 @@
 namespace pliant {
 namespace {
 
+using test::bake_into;
+
 std::string engine(const std::string& more = "") {
   return "{ kind = \"reduced\", k = 4, r = 6, damping = { alpha = 1, beta = 1e-3 }" + more + " }";
 }

@@ -16,6 +16,8 @@
 namespace pliant {
 namespace {
 
+using test::bake_into;
+
 std::string engine(const std::string& coupling, double damping = 0) {
   return "{ kind = \"reduced\", k = 6, r = 10, precision = \"double\", coupling = \"" + coupling +
          "\", damping = { beta = " + std::to_string(damping) + " } }";
