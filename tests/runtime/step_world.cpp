@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pliant/base/tensor_view.hpp"
-#include "pliant/world/engines.hpp"
+#include "pliant/world/runtime_engines.hpp"
 #include "pliant/world/world.hpp"
 
 using namespace pliant;

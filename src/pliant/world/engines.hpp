@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The engines of this program. A new one is a line in engines.cpp, or in runtime_engines.cpp if its
-// online half needs Eigen alone.
+// The engines of this program: those of pliant_runtime, and those that need more. A new one is a
+// line in runtime_engines.cpp, or in engines.cpp.
 #pragma once
 
-#include "pliant/world/engine.hpp"
+#include "pliant/world/runtime_engines.hpp"
 
 namespace pliant {
 
-// Those of pliant_runtime.
-EngineList runtime_engines() noexcept;
-// All.
 EngineList engines() noexcept;
 // Throws Error, with the names, if there is none of this name.
 const EngineFacts& facts_of_engine(std::string_view name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "pliant/world/runtime_engines.hpp"
+
 #include "pliant/reduced/reduced_engine.hpp"
 #include "pliant/rigid/rigid_engine.hpp"
-#include "pliant/world/engines.hpp"
 
 namespace pliant {
 
