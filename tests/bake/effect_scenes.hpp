@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small scenes that together use every key of the schema, each in a place where it counts. Behind a
-// key's value stands another one, `key = value # other`, or `none`: the line left out.
+// key's value stands another one, `key = value # other`, or `none`: the line left out. With `other
+// !` the world is refused.
 #pragma once
 
 #include <fstream>
@@ -303,7 +304,7 @@ meshing.kind = "voxels"
 meshing.resolution = 4
 engine.kind = "full"
 engine.integrator.kind = "consistent"
-engine.integrator.levels = 8 # 1
+engine.integrator.levels = 8 # 1 !
 )",
       // Meshing, parts, what is held.
       R"([material.jelly]

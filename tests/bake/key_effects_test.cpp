@@ -33,6 +33,7 @@ using Look = std::function<Views(const std::string& text)>;
 struct Trial {
   test::SampleLine line;
   std::string other;  // text of the scene
+  bool refused;       // by the world, and so it is seen
 };
 
 struct Sample {
@@ -54,10 +55,29 @@ Sample sample_of(const std::string& written) {
     const auto other = others.find(line.index);
     if (other == others.end()) continue;
     std::vector<std::string> changed = lines;
-    changed[line.index] = other->second == "none" ? "" : line.key + " = " + other->second;
-    sample.trials.push_back({line, test::text_of(changed)});
+    std::string value = other->second;
+    const bool refused = value.ends_with(" !");
+    if (refused) value.resize(value.size() - 2);
+    changed[line.index] = value == "none" ? "" : line.key + " = " + value;
+    sample.trials.push_back({line, test::text_of(changed), refused});
   }
   return sample;
+}
+
+// Whether some view shows it. `seen`: the base's views, as far as they were made.
+bool differs(const Trial& trial, const Views& base, std::vector<std::optional<std::string>>& seen,
+             const Look& look) {
+  const Views views = look(trial.other);
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    if (!seen[i]) seen[i] = base[i]();
+    try {
+      if (views[i]() != *seen[i]) return !trial.refused;
+    } catch (const Error&) {
+      if (trial.refused) return true;
+      throw;
+    }
+  }
+  return false;
 }
 
 // The keys whose other value shows nowhere, "body.NAME.rate = 250".
@@ -68,13 +88,7 @@ std::vector<std::string> keys_without_effect(const Sample& sample, const Look& l
   for (const Trial& trial : sample.trials) {
     const std::string name = trial.line.path + " = " + trial.line.value;
     try {
-      const Views views = look(trial.other);
-      bool differs = false;
-      for (std::size_t i = 0; i < base.size() && !differs; ++i) {
-        if (!seen[i]) seen[i] = base[i]();
-        differs = views[i]() != *seen[i];
-      }
-      if (!differs) idle.push_back(name);
+      if (!differs(trial, base, seen, look)) idle.push_back(name);
     } catch (const Error& error) {
       idle.push_back(name + ": " + error.what());
     }
