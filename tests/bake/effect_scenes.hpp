@@ -39,6 +39,7 @@ colours.fixed = "#ff0000" # none
 [body.beam]
 mesh.model = "cantilever"
 mesh.parameters = { length = 40, height = 10, width = 10 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 mesh.scale = 2 # 1
 meshing.kind = "voxels" # "tets"
 meshing.resolution = 4 # 5
@@ -106,6 +107,7 @@ poisson = 0.3
 [body.bent]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -129,6 +131,7 @@ engine.integrator.tolerance = 1e-9 # 0.9
 [body.slow]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -140,6 +143,7 @@ engine.integrator.acceleration_limit = 0.01 # none
 [body.few]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -152,6 +156,7 @@ engine.cubature.max_points = 2 # 3
 [body.coarse]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -164,6 +169,7 @@ engine.cubature.tolerance = 0.5 # 0.001
 [body.sketched]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -175,6 +181,7 @@ engine.k = 3
 [body.automatic]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -233,6 +240,7 @@ v1 = 4e5 # 5e5
 [body.implicit]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -250,6 +258,7 @@ engine.damping.beta = 0.01 # 0
 [body.lame]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "soft"
@@ -258,6 +267,7 @@ engine.kind = "full"
 [body.wooden]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "wood"
@@ -266,6 +276,7 @@ engine.kind = "full"
 [body.crystal]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "crystal"
@@ -274,6 +285,7 @@ engine.kind = "full"
 [body.hose]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "hose"
@@ -282,6 +294,7 @@ engine.kind = "full"
 [body.own]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 law = "corotational" # "stvk"
@@ -290,6 +303,7 @@ engine.kind = "full"
 [body.explicit]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 material = "jelly"
@@ -300,6 +314,7 @@ engine.integrator.safety = 0.5 # 0.1
 [body.consistent]
 mesh.model = "cantilever"
 mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
 meshing.kind = "voxels"
 meshing.resolution = 4
 engine.kind = "full"
