@@ -44,6 +44,7 @@ StepStatus DividedStep::step(std::int64_t n, const Load& load, bool wait, Motion
       if (discard_) job_->ops->reset(job_->model, job_->state);
       discard_ = false;
       job_->ops->motion(job_->model, job_->state, to_);
+      energy_ = job_->ops->energy(job_->model, job_->state);
       job_->load.set_zero();
       job_->load.add(sum_);
       const double part = 1.0 / summed_;
@@ -77,6 +78,7 @@ void DividedStep::reset(const Motion& rest) noexcept {
   }
   sum_.set_zero();
   summed_ = 0;
+  energy_ = {};
   for (Motion* motion : {&from_, &to_}) {
     motion->pose = rest.pose;
     motion->velocity.setZero();

@@ -32,6 +32,8 @@ class DividedStep {
   // How many of its own steps were taken, and how long the last of them took.
   std::int64_t steps() const { return steps_; }
   std::int64_t last_step_ns() const { return last_step_ns_; }
+  // Of the state that was taken last.
+  const Energy& energy() const { return energy_; }
   // Step `n` of the world under the load; `shown` is the motion at its end. `wait`: for a late
   // worker; else StepStatus::late. The status of a step is told when its state is taken.
   StepStatus step(std::int64_t n, const Load& load, bool wait, Motion& shown) noexcept;
@@ -59,6 +61,7 @@ class DividedStep {
   Motion from_, to_;
   bool running_ = false, discard_ = false;
   std::int64_t steps_ = 0, last_step_ns_ = 0;
+  Energy energy_;
 };
 
 // Positions, coefficients and rates linearly, the rotation along the shortest way.

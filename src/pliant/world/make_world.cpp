@@ -73,9 +73,9 @@ Body make_body(const BodyModel& model, int index, const std::string& name, const
             .slow = Load(r, false),
             .next_slow = Load(r, false),
             .divided = std::nullopt,
-            .energy = {},
             .settings = {}};
   body.settings.regions.resize(static_cast<std::size_t>(model.regions));
+  model.ops->settings(own, body.state.get(), body.settings);
   model.ops->motion(own, body.state.get(), body.motion);
   if (model.divider > 1) {
     body.divided.emplace(*model.ops, own, body.state.get(), model.divider, Load(r, false),

@@ -187,6 +187,7 @@ class Obedience {
     for (Body& other : world_.bodies) {
       if (other.model != of) continue;
       model.ops->adapt(model.model.get(), other.state.get());
+      refresh(model, other);
     }
     return Refusal::none;
   }
@@ -199,7 +200,13 @@ class Obedience {
     BodyModel& model = world_.model_of(own);
     if (!(model.edits.*ability)) return Refusal::not_able;
     if (!free_to_edit(own)) return Refusal::busy;
-    return change(model, own) ? Refusal::none : Refusal::out_of_range;
+    if (!change(model, own)) return Refusal::out_of_range;
+    refresh(model, own);
+    return Refusal::none;
+  }
+
+  static void refresh(const BodyModel& model, Body& own) noexcept {
+    model.ops->settings(model.model.get(), own.state.get(), own.settings);
   }
 
   WorldData& world_;
@@ -367,13 +374,10 @@ void publish(WorldData& world, WorldState& out) noexcept {
     BodyState& state = out.bodies[b];
     state.pose = body.motion.pose;
     state.c = body.motion.c;
-    // While a worker is at it the figures stay those of the last time.
-    if (!body.divided || body.divided->at_rest()) {
-      body.energy = model.ops->energy(model.model.get(), body.state.get());
-      model.ops->settings(model.model.get(), body.state.get(), body.settings);
-    }
-    state.energy = body.energy;
     state.settings = body.settings;
+    // A worker may be at the state: what was true when it began.
+    state.energy = body.divided ? body.divided->energy()
+                                : model.ops->energy(model.model.get(), body.state.get());
   }
 }
 

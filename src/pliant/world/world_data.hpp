@@ -42,8 +42,7 @@ struct Body {
   bool windy = false;
   StepStatus status = StepStatus::ok;  // of its last step
   std::optional<DividedStep> divided;  // if its model has another rate
-  Energy energy;                       // when it was last asked
-  BodySettings settings;
+  BodySettings settings;               // since the last edit
 };
 
 struct WorldData {
