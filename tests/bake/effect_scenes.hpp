@@ -392,7 +392,7 @@ material = "stiff" # "jelly"
 
 [[body.plate.fixed]]
 kind = "group"
-group = "steel" # "rubber"
+group = "rubber" # "steel"
 
 [body.box]
 mesh.model = "cantilever"
