@@ -381,7 +381,7 @@ engine.integrator.kind = "explicit"
 [body.plate]
 mesh.model = "composite_plate"
 meshing.kind = "voxels"
-meshing.resolution = 8
+meshing.resolution = 20
 material = "jelly"
 engine.kind = "full"
 engine.integrator.kind = "explicit"
