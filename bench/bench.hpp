@@ -6,8 +6,10 @@
 //       .name = "mesh.voxelise128",
 //       .unit = "ms",
 //       .target = {.at_most = 1000.0},
-//       .run = [] { ...; return bench::Result{.value = 1e3 * bench::seconds([&] { voxelise(...);
-//       })}; },
+//       .run = [] {
+//         ...
+//         return bench::Result{.value = 1e3 * bench::seconds([&] { voxelise(...); })};
+//       },
 //   }};
 #pragma once
 

@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 #include "bench/bench.hpp"
+#include "pliant/bake/bake.hpp"
 #include "pliant/base/temporary_folder.hpp"
-#include "pliant/scene/bake.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/serve/server.hpp"
 #include "tests/serve/client.hpp"

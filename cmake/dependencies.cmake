@@ -9,7 +9,9 @@ find_package(pugixml REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # its headers alone: no library to load
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Beast and Asio, headers alone
-find_package(benchmark REQUIRED)
+if(PLIANT_ROWS)
+  find_package(benchmark REQUIRED)
+endif()
 if(PLIANT_TESTS)
   find_package(GTest REQUIRED)
 endif()

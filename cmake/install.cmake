@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# `cmake --install build/release --prefix DIR`, then find_package(pliant) and link pliant::pliant.
-include(GNUInstallDirs)
+# `cmake --install build/release --prefix DIR`, then find_package(pliant) and link pliant::pliant or
+# pliant::runtime.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS pliant EXPORT pliant_targets FILE_SET HEADERS)
+install(TARGETS pliant pliant_runtime EXPORT pliant_targets FILE_SET HEADERS)
 install(TARGETS pliant_command)
 install(FILES ${PROJECT_BINARY_DIR}/printed/pliant.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/printed/pliant.bash

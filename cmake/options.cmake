@@ -5,7 +5,10 @@ target_compile_options(pliant_options INTERFACE -Wall -Wextra -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these falsely inside std::string and Eigen once functions are inlined.
   target_compile_options(pliant_options INTERFACE -Wno-restrict -Wno-array-bounds
-                                                  -Wno-stringop-overflow -Wno-maybe-uninitialized)
+                                                  -Wno-stringop-overflow -Wno-maybe-uninitialized
+                                                  -Wno-stringop-overread)
+  # Its memory is collected less often: a tenth less time, up to 200 MB more.
+  target_compile_options(pliant_options INTERFACE "SHELL:--param ggc-min-heapsize=500000")
 endif()
 if(PLIANT_WERROR)
   target_compile_options(pliant_options INTERFACE -Werror)

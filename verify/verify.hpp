@@ -5,9 +5,11 @@
 //
 //   const verify::Experiments experiments{{
 //       .name = "analytic.patch",
-//       .run = [] { return std::vector<verify::Row>{{.name = "tet4", .value = e, .unit = "",
-//                                                    .criterion = "<= 1e-12", .pass = e <= 1e-12}};
-//                                                    },
+//       .run = [] {
+//         ...
+//         return std::vector<verify::Row>{
+//             {.name = "tet4", .value = e, .criterion = "<= 1e-12", .pass = e <= 1e-12}};
+//       },
 //   }};
 #pragma once
 

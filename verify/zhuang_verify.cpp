@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/fem/loads.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/full/collision.hpp"
@@ -93,7 +94,8 @@ constexpr double load_radius = 0.3;  // of the cube's side
 // displacement under the load that every mesh has.
 double patch_work(const VolumeMesh& mesh) {
   const fem::ElasticModel body(mesh, {fem::isotropic(fem::Law::linear, 1e5, 0.3, 1000)});
-  const Vector3d low = mesh.V.rowwise().minCoeff(), high = mesh.V.rowwise().maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(mesh.V);
+  const Vector3d low = box.min(), high = box.max();
   std::vector<int> base;
   std::vector<char> hangs(static_cast<std::size_t>(mesh.vertex_count()), 0);
   for (const HangingNode& h : mesh.hanging) hangs[static_cast<std::size_t>(h.node)] = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pliant bake SCENE: precompute all that a scene needs in real time, and write it to one asset.
-#include "pliant/scene/bake.hpp"
+#include "pliant/bake/bake.hpp"
 
 #include <memory>
 

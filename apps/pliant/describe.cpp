@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/mesh/quality.hpp"
 #include "pliant/mesh/surface_report.hpp"
 
@@ -13,7 +14,8 @@ namespace pliant::app {
 namespace {
 
 Json box_of(const Matrix3Xd& V) {
-  const Vector3d low = V.rowwise().minCoeff(), high = V.rowwise().maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(V);
+  const Vector3d low = box.min(), high = box.max();
   return {{"from", {low[0], low[1], low[2]}}, {"to", {high[0], high[1], high[2]}}};
 }
 

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pliant/base/hash.hpp"
+#include "pliant/world/engines.hpp"
+
 namespace pliant::app {
 namespace {
 
@@ -16,19 +19,37 @@ std::string material_words(const BodyRegion& region) {
                      region.material.density);
 }
 
+std::string edits_words(const Edits& edits) {
+  std::string words;
+  const auto add = [&](bool can, const char* what) {
+    if (can) words += (words.empty() ? "" : ", ") + std::string(what);
+  };
+  add(edits.material, "materials");
+  add(edits.damping, "damping");
+  add(edits.active, "how many coefficients move");
+  add(edits.linear, "small or large deformations");
+  add(edits.pose, "its pose");
+  add(edits.control, "control elements");
+  return words.empty() ? "nothing" : words;
+}
+
 Json describe_body(const TensorFile& file, const AssetBody& body) {
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
-  Json out{{"engine", name_of(body.engine)}};
-  if (body.engine == Engine::reduced) {
+  const EngineFacts& facts = facts_of_engine(body.engine);
+  Json out{{"engine", body.engine}};
+  if (file.contains(body.tensor("shape/U"))) {
     out["engine"] =
-        fmt::format("reduced, {} dimensions, {}{}", rows("shape/U"),
+        fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"),
                     body.cubature ? fmt::format("forces from {} points", body.cubature->points)
                                   : "polynomial forces",
                     body.free ? ", free" : "");
   }
+  if (body.instances.size() > 1) out["instances"] = body.instances.size();
+  if (body.rate) out["rate [Hz]"] = *body.rate;
+  out["can be changed while it runs"] = edits_words(facts.edits);
   out["points of the surface"] = rows("shape/X");
-  if (body.element) {
-    out["elements"] = fmt::format("{}, {}", rows("volume/E"), name_of(*body.element));
+  if (!body.element.empty()) {
+    out["elements"] = fmt::format("{}, {}", rows("volume/E"), body.element);
     out["nodes"] = rows("volume/V");
     out["fixed nodes"] = rows("volume/fixed");
   }
@@ -42,7 +63,7 @@ Json describe_body(const TensorFile& file, const AssetBody& body) {
     out["first frequencies [Hz]"] =
         std::vector(body.frequencies.begin(), body.frequencies.begin() + std::ptrdiff_t(shown));
   }
-  if (body.engine == Engine::reduced) out["quality"] = quality_words(body);
+  if (const auto words = quality_words(body); !words.empty()) out["quality"] = words;
   return out;
 }
 
@@ -63,7 +84,7 @@ bool is_asset(const TensorFile& file) {
 }
 
 std::vector<std::string> quality_words(const AssetBody& body) {
-  if (body.engine != Engine::reduced) return {};
+  if (body.frequencies.empty()) return {};
   std::vector<std::string> words;
   if (const auto& quality = body.quality) {
     words.push_back(fmt::format(
@@ -89,7 +110,7 @@ Json describe_asset(const TensorFile& file) {
   if (!head.description.empty()) out["description"] = head.description;
   out["made by"] = head.generator;
   out["version of the format"] = file.metadata().at("version");
-  out["hash of the scene"] = file.metadata().at("scene_hash");
+  out["hash of the scene"] = Hasher().add(head.scene).hex();
   out["rate [Hz]"] = head.rate;
   out["gravity [m/s^2]"] = {head.gravity[0], head.gravity[1], head.gravity[2]};
   if (head.wind) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "describe.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
 
 namespace pliant::app {
 

@@ -66,50 +66,6 @@ std::string text(const FixedSpec& fixed) {
       fixed);
 }
 
-std::string text(const Damping& d) {
-  return d.alpha == 0 && d.beta == 0 ? "undamped"
-                                     : fmt::format("damping {:g}/s M + {:g} s K", d.alpha, d.beta);
-}
-
-std::string text(const ReducedSpec& r) {
-  using Basis = ReducedSpec::Basis;
-  const std::string basis =
-      r.basis == Basis::modes         ? fmt::format("{} modes", r.k)
-      : r.basis == Basis::derivatives ? fmt::format("{} modes and their derivatives", r.k)
-      : r.basis == Basis::sketch      ? "the sketch " + r.basis_file.filename().string()
-                                      : "the shapes of " + r.basis_file.filename().string();
-  std::string out =
-      fmt::format("reduced, {}{} dimensions from {}", r.tolerance ? "up to " : "", r.r, basis);
-  if (r.tolerance) out += fmt::format(" or more, for an error of {:g}", *r.tolerance);
-  if (r.forces == ReducedSpec::Forces::cubature) out += ", forces by cubature";
-  const bool viscous = r.viscosity != Viscosity{};
-  if (!viscous || r.damping.alpha != 0 || r.damping.beta != 0) out += ", " + text(r.damping);
-  if (viscous) {
-    out += fmt::format(", strain-rate damping of {:g} and {:g} Pa s", r.viscosity.phi,
-                       r.viscosity.psi);
-  }
-  return out;
-}
-
-std::string text(const FullSpec& f) {
-  const std::string integrator = std::visit(
-      Overload{[](const ExplicitSpec&) -> std::string { return "explicit"; },
-               [](const ConsistentSpec&) -> std::string { return "explicit, consistent mass"; },
-               [](const ImplicitOptions& i) -> std::string {
-                 return i.scheme == ImplicitOptions::Scheme::newmark ? "implicit Newmark"
-                                                                     : "backward Euler";
-               }},
-      f.integrator);
-  return fmt::format("full, {}, {}", integrator, text(f.damping));
-}
-
-std::string text(const EngineSpec& engine) {
-  return std::visit(Overload{[](const ReducedSpec& r) { return text(r); },
-                             [](const FullSpec& f) { return text(f); },
-                             [](const RigidSpec&) -> std::string { return "rigid"; }},
-                    engine);
-}
-
 std::string text(const MaterialSpec& m) {
   const std::string constants = std::visit(
       Overload{[](const IsotropicConstants& c) {
@@ -130,7 +86,7 @@ std::string text(const MaterialSpec& m) {
   return fmt::format("{}, {}, {:g} kg/m^3", fem::name_of(m.law), constants, m.density);
 }
 
-std::string text(const PoseSpec& pose) {
+std::string text(const Pose& pose) {
   const Eigen::AngleAxisd turn(pose.rotation);
   std::string out = fmt::format("at {} m", text(pose.position));
   if (turn.angle() != 0) {
@@ -140,21 +96,17 @@ std::string text(const PoseSpec& pose) {
   return out;
 }
 
-const char* text(ContactSpec::Role role) {
-  using Role = ContactSpec::Role;
-  return role == Role::points  ? "by its points"
-         : role == Role::field ? "by its distance field"
-         : role == Role::both  ? "by points and distance field"
-                               : "none";
-}
-
 Json describe_body(const BodySpec& body) {
   Json out{{"mesh", text(body.mesh)}};
-  const bool rigid = std::holds_alternative<RigidSpec>(body.engine);
+  const bool rigid = !needs_volume(body.engine);
   if (!rigid || !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
     out["meshing"] = text(body.meshing);
   }
-  out["pose"] = text(body.pose);
+  if (body.instances.empty()) {
+    out["pose"] = text(body.pose);
+  } else {
+    out["instances"] = body.instances.size();
+  }
   if (!rigid) {
     out["material"] = body.material.empty() ? "what the mesh brings along" : body.material;
     Json regions = Json::object();
@@ -172,8 +124,8 @@ Json describe_body(const BodySpec& body) {
       out["fixed"] = std::move(fixed);
     }
   }
-  out["engine"] = text(body.engine);
-  if (body.contact.role != ContactSpec::Role::none) out["contact"] = text(body.contact.role);
+  out["engine"] = words_of(body.engine);
+  if (body.rate) out["rate [Hz]"] = *body.rate;
   return out;
 }
 
@@ -198,8 +150,7 @@ Json describe(const Scene& scene) {
   for (const BodySpec& body : scene.bodies) bodies[body.name] = describe_body(body);
   if (!materials.empty()) out["materials"] = std::move(materials);
   out["bodies"] = std::move(bodies);
-  if (scene.handle) out["handle"] = "holds " + scene.handle->body;
-  if (!scene.recorder.file.empty()) out["records to"] = scene.recorder.file.string();
+  if (scene.handle) out["handle"] = "moves " + scene.handle->body;
   return out;
 }
 

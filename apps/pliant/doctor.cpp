@@ -9,9 +9,9 @@
 
 #include "command_line.hpp"
 #include "machine.hpp"
+#include "pliant/bake/step_cache.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
-#include "pliant/scene/step_cache.hpp"
 
 namespace pliant::app {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
-#include "pliant/scene/asset.hpp"
-#include "pliant/scene/frames.hpp"
-#include "pliant/scene/glb_export.hpp"
+#include "pliant/report/frames.hpp"
+#include "pliant/report/glb_export.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
 

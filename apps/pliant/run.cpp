@@ -2,6 +2,7 @@
 // pliant run SCENE: the scene without a screen, as fast as possible or in real time. A script of
 // loads in; a recording and files for ParaView out.
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -9,15 +10,15 @@
 
 #include "command_line.hpp"
 #include "describe.hpp"
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
-#include "pliant/scene/asset.hpp"
-#include "pliant/scene/frames.hpp"
-#include "pliant/scene/recording.hpp"
-#include "pliant/scene/script.hpp"
-#include "pliant/scene/world.hpp"
+#include "pliant/report/frames.hpp"
+#include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/recording.hpp"
+#include "pliant/world/recording/script.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
 
@@ -26,38 +27,59 @@ namespace {
 
 struct Options {
   std::string scene, out, script, cache, frames;
-  double duration = 1.0, frame_rate = 25.0;
+  std::optional<double> duration;
+  double frame_rate = 25.0;
   int every = 1;
   bool json = false, real_time = false;
 };
 
 std::vector<std::string> names_of(const World& world) {
   std::vector<std::string> names;
-  for (const AssetBody& body : world.head().bodies) names.push_back(body.name);
+  for (int b = 0; b < world.body_count(); ++b) names.push_back(world.body(b).name);
   return names;
 }
 
 // A world, what is done to it and what is kept of it.
 struct Run {
   Run(const TensorFile& asset, const Options& options)
-      : world(asset),
+      : world(asset, options.real_time ? real_time_options() : desktop_options()),
         script(options.script.empty() ? std::vector<TimedCommand>{}
                                       : read_script(options.script, world)),
         recording(options.out.empty() ? "run.pliant" : options.out, names_of(world)),
         state(world.make_state()),
-        steps(static_cast<std::int64_t>(options.duration / world.dt() + 0.5)),
-        every(options.every) {}
+        steps(static_cast<std::int64_t>(
+            options.duration.value_or(world.head().duration) / world.dt() + 0.5)),
+        every(options.every) {
+    for (int b = 0; b < world.body_count(); ++b) {
+      if (world.body(b).divided) workers.emplace_back(b);
+    }
+  }
 
   // Step i; allocates nothing while the recording has room.
   void step(std::int64_t i) noexcept {
     script.before_step(i, world);
     world.step();
+    for (WorkedBody& worked : workers) {
+      const DividedStep& divided = *world.body(worked.body).divided;
+      if (divided.steps() == worked.steps) continue;
+      worked.steps = divided.steps();
+      worked.times.add(divided.last_step_ns());
+    }
     if ((i + 1) % every != 0) return;
     world.state(state);
     recording.add(state);
   }
 
+  // A body with a rate of its own, and how long its steps take.
+  struct WorkedBody {
+    explicit WorkedBody(int index) : body(index) {}
+    int body;
+    std::int64_t steps = 0;
+    DurationHistogram times;
+  };
+
   World world;
+  std::deque<WorkedBody> workers;  // which stay where they are
   ScriptPlayer script;
   Recording recording;
   WorldState state;
@@ -77,7 +99,7 @@ class Frames {
     const double time = static_cast<double>(done) * run_.world.dt();
     if (!writer_ || time < writer_->count() * interval_ - 0.5 * run_.world.dt()) return;
     run_.world.state(run_.state);
-    writer_->add(time, run_.world, run_.state);
+    writer_->add(time, run_.state);
   }
   void finish(Json& report) const {
     if (!writer_) return;
@@ -175,6 +197,12 @@ void run(const Options& options) {
   std::int64_t rough = 0;
   for (const std::int64_t count : run.state.status_counts) rough += count;
   report["steps that did not go smoothly"] = rough;
+  for (const Run::WorkedBody& worked : run.workers) {
+    const Body& body = run.world.body(worked.body);
+    Json times = describe(worked.times);
+    times["allowed [us]"] = 1e6 * run.world.model(worked.body).dt;
+    report["steps of " + body.name + " by its worker"] = std::move(times);
+  }
   if (options.real_time) {
     report.erase("a step [us]");  // it would be the period
     report["real time"] = real_time;
@@ -196,7 +224,9 @@ void add_run(CommandLine& line) {
   const auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
   command->add_option("-o,--out", o->out, "Where to record: .csv, .pliant or .safetensors");
-  command->add_option("--duration", o->duration, "Seconds of the scene's time")
+  command
+      ->add_option("--duration", o->duration,
+                   "Seconds of the scene's time; as the scene says without it")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
   command->add_option("--every", o->every, "Record every so many steps")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene_asset.hpp"
 
-#include "pliant/scene/bake.hpp"
+#include "pliant/bake/bake.hpp"
 #include "pliant/scene/read_scene.hpp"
 
 namespace pliant::app {

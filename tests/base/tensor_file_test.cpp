@@ -55,7 +55,7 @@ struct Crafted {
 
 std::string error_of(const Crafted& crafted) {
   try {
-    const TensorFile file(crafted.bytes(), "crafted");
+    const TensorView view(crafted.bytes(), "crafted");
   } catch (const Error& error) {
     return error.what();
   }
@@ -74,6 +74,22 @@ TEST(TensorFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(file.matrix<std::uint8_t>("flags"), sample.flags);
   EXPECT_EQ(file.matrix<int>("empty", 4).cols(), 0);
   EXPECT_EQ(file.at("points").shape, (std::vector<std::int64_t>{5, 3}));
+}
+
+TEST(TensorView, ReadsTheTensorsInPlace) {
+  const Sample sample;
+  const std::string written = sample.writer().bytes();
+  std::vector<std::uint64_t> bytes(written.size() / 8 + 1);
+  std::memcpy(bytes.data(), written.data(), written.size());
+  const char* const begin = reinterpret_cast<const char*>(bytes.data());
+  const TensorView view({begin, written.size()}, "bytes");
+  const TensorView copy = view;
+  EXPECT_EQ(copy.name(), "bytes");
+  EXPECT_EQ(copy.metadata().at("units"), "m");
+  EXPECT_EQ(copy.matrix<double>("points", 3), sample.points);
+  const std::string_view points = copy.at("points").bytes;
+  EXPECT_GE(points.data(), begin);
+  EXPECT_LE(points.data() + points.size(), begin + written.size());
 }
 
 TEST(TensorFile, ContentHashIsOfTheTensorsAlone) {
@@ -107,7 +123,7 @@ TEST(TensorFile, SaysWhichTensorIsWrong) {
   EXPECT_THROW(file.matrix<double>("points", 4), Error);
 }
 
-TEST(TensorFile, RefusesHeadersThatDoNotFitTheData) {
+TEST(TensorView, RefusesHeadersThatDoNotFitTheData) {
   const char* entry = R"({"a":{"dtype":"F64","shape":[2],"data_offsets":[0,16]}})";
   EXPECT_EQ(error_of(Crafted(entry, 16)), "");
   EXPECT_THAT(error_of(Crafted(entry, 8)), HasSubstr("larger than the file"));
@@ -140,7 +156,7 @@ TEST(TensorFile, RefusesHeadersThatDoNotFitTheData) {
 }
 
 // Every mutation is refused or gives tensors that lie inside the bytes (the sanitizers watch).
-TEST(TensorFile, SurvivesTruncationAndFlippedBytes) {
+TEST(TensorView, SurvivesTruncationAndFlippedBytes) {
   const std::string good = Sample().writer().bytes();
   Random random(1);
   int refused = 0;
@@ -157,7 +173,7 @@ TEST(TensorFile, SurvivesTruncationAndFlippedBytes) {
     std::vector<std::uint64_t> aligned(bad.size() / 8 + 1);
     std::memcpy(aligned.data(), bad.data(), bad.size());
     try {
-      const TensorFile file({reinterpret_cast<const char*>(aligned.data()), bad.size()}, "bad");
+      const TensorView file({reinterpret_cast<const char*>(aligned.data()), bad.size()}, "bad");
       unsigned sum = 0;
       for (const auto& [name, info] : file.tensors()) {
         for (const char c : info.bytes) sum += static_cast<unsigned char>(c);

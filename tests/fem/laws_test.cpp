@@ -190,6 +190,16 @@ TEST(Laws, InvertedElementsHaveInfiniteEnergyOrSurvive) {
   }
 }
 
+TEST(Material, YoungAndPoissonComeBackFromLame) {
+  for (const double E : {1.0, 3e5, 2.1e11}) {
+    for (const double nu : {-0.9, -0.2, 0.0, 0.25, 0.3, 0.49}) {
+      const auto [lambda, mu] = lame(E, nu);
+      EXPECT_NEAR(young_of(lambda, mu), E, 1e-13 * E) << nu;
+      EXPECT_NEAR(poisson_of(lambda, mu), nu, 1e-13) << E;
+    }
+  }
+}
+
 TEST(Material, RefusesConstantsOfNoStableSolid) {
   EXPECT_THROW(isotropic(Law::stvk, 1e6, 0.5, 1000), Error);
   EXPECT_THROW(isotropic(Law::stvk, 1e6, 0.499, 1000), Error);

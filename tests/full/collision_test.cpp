@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "full/bodies.hpp"
-#include "pliant/base/random.hpp"
 #include "pliant/fem/loads.hpp"
 
 namespace pliant {
@@ -20,28 +19,6 @@ FullModel cube(const Vector3d& at, int n = 3) {
 
 void set_velocity(FullState& state, const Vector3d& v) {
   for (Index i = 0; i < state.v.size(); i += 3) state.v.segment<3>(i) = v;
-}
-
-TEST(RigidShape, NormalIsTheGradientOfTheDistance) {
-  Random random(4);
-  for (const RigidShape::Kind kind : {RigidShape::Kind::plane, RigidShape::Kind::sphere,
-                                      RigidShape::Kind::capsule, RigidShape::Kind::box}) {
-    RigidShape shape;
-    shape.kind = kind;
-    shape.position = {0.1, -0.2, 0.3};
-    shape.rotation = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()).matrix();
-    shape.size = {0.5, 0.8, 0.3};
-    for (int i = 0; i < 50; ++i) {
-      const Vector3d x(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
-      Vector3d normal, unused, difference;
-      shape.distance(x, normal);
-      for (int k = 0; k < 3; ++k) {
-        const Vector3d d = 1e-6 * Vector3d::Unit(k);
-        difference[k] = (shape.distance(x + d, unused) - shape.distance(x - d, unused)) / 2e-6;
-      }
-      EXPECT_LT((difference - normal).norm(), 1e-5);
-    }
-  }
 }
 
 TEST(Collision, AFallingCubeComesToRestOnAPlane) {

@@ -207,6 +207,24 @@ TEST(Embedding, GradientsAreTheDifferencesOfTheField) {
   }
 }
 
+TEST(Embedding, GradientsOfAFieldAreThoseOfTheShapeFunctionsTimesItsNodes) {
+  for (const auto& [name, mesh] : meshes()) {
+    const Embedding W = embed(random_points(300, -0.2, 1.2, 27), mesh);
+    const Matrix3Xd u = random_points(mesh.vertex_count(), -1, 1, 28);
+    const MatrixXd g = embedded_shape_gradients(W, mesh);
+    const MatrixXd gradients = embedded_gradients(W, mesh, u.reshaped());
+    ASSERT_EQ(g.rows(), 3 * W.nodes.rows()) << name;
+    for (Index p = 0; p < W.point_count(); ++p) {
+      Matrix3d G = Matrix3d::Zero();
+      for (Index a = 0; a < W.nodes.rows(); ++a) {
+        G += u.col(W.nodes(a, p)) * g.col(p).segment<3>(3 * a).transpose();
+      }
+      const Matrix3d expected = gradients.col(0).segment<9>(9 * p).reshaped<Eigen::RowMajor>(3, 3);
+      EXPECT_LT((G - expected).norm(), 1e-12 * expected.norm()) << name;
+    }
+  }
+}
+
 TEST(Embedding, AttachesToElementsWithoutVolume) {
   VolumeMesh flat;
   flat.V.resize(3, 4);
@@ -217,6 +235,7 @@ TEST(Embedding, AttachesToElementsWithoutVolume) {
   EXPECT_NEAR(W.outside[0].distance, 2.0, 1e-12);
   EXPECT_LT((W.interpolate(flat.V).col(0) - Vector3d(0.25, 0.25, 0)).norm(), 1e-12);
   EXPECT_EQ(embedded_gradients(W, flat, flat.V.reshaped()).norm(), 0.0);
+  EXPECT_EQ(embedded_shape_gradients(W, flat).norm(), 0.0);
 }
 
 TEST(Embedding, IsTheSameForAnyNumberOfThreads) {

@@ -372,6 +372,28 @@ TEST(FreeBody, DensitiesCanBeEdited) {
   EXPECT_LT((edited.relative_mass() - fresh.relative_mass()).norm(), 1e-12);
 }
 
+TEST(FreeBody, AnEditThatIsRefusedChangesNothingAndThrowsNothing) {
+  const Solid solid = with_random_shapes(5);
+  FreeBody body = solid.body(Coupling::full, converged);
+  const VectorXd bad = VectorXd::Constant(1, -900.0), good = VectorXd::Constant(1, 900.0);
+  const double mass = body.inertia().mass;
+  const test::AllocationCounter counter;
+  EXPECT_FALSE(body.try_set_densities(bad));
+  EXPECT_EQ(body.inertia().mass, mass);
+  EXPECT_FALSE(body.try_set_options({.scheme = StepOptions::Scheme::central_differences}));
+  EXPECT_FALSE(body.try_set_active(0));
+  EXPECT_FALSE(body.try_set_damping({.alpha = -1}));
+  EXPECT_FALSE(body.try_set_viscosity({1, 1}));
+  EXPECT_FALSE(body.try_set_coefficients(bad.head(0)));
+  EXPECT_TRUE(body.try_set_densities(good));
+  EXPECT_NEAR(body.inertia().mass, 900.0 * body.moments()[0].mass, 1e-12 * mass);
+  EXPECT_TRUE(body.try_set_coupling(Coupling::none));
+  EXPECT_TRUE(body.try_set_options({.scheme = StepOptions::Scheme::central_differences}));
+  EXPECT_FALSE(body.try_set_coupling(Coupling::full));
+  EXPECT_EQ(body.coupling(), Coupling::none);
+  EXPECT_EQ(counter.count(), 0);
+}
+
 TEST(FreeBody, AllocatesNothing) {
   const Solid solid = with_random_shapes(5);
   for (const Coupling coupling : {Coupling::none, Coupling::full}) {

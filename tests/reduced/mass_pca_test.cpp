@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
@@ -180,7 +181,7 @@ TEST(MassPca, WeightsByAmplitudeAreTheTermsOfTheExpansion) {
   const ShapeSet set = modal_shapes(body.model, modes, Phi, Theta, {amplitude});
 
   const Matrix3Xd& V = body.model.mesh().V;
-  const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+  const double size = bounds(V).diagonal().norm();
   double farthest = 0.0;
   for (Index v = 0; v < V.cols(); ++v) {
     farthest = std::max(farthest, modes.Psi.col(0).segment<3>(3 * v).norm());

@@ -5,6 +5,7 @@
 
 #include "fem/meshes.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/reduced/bake/inertia.hpp"
 #include "pliant/reduced/bake/quadrature_gradients.hpp"

@@ -388,6 +388,53 @@ TEST(ReducedModel, CanBeEditedWhileTheBodyMoves) {
   EXPECT_EQ(a.q, b.q);
 }
 
+// What a command of a user may ask for while the body moves.
+TEST(ReducedModel, AnEditThatIsRefusedChangesNothingAndThrowsNothing) {
+  const Index r = 4;
+  ReducedModel model = body(r, {}, {.alpha = 0.1});
+  const VectorXd one = VectorXd::Ones(1), two = VectorXd::Ones(2), bad = VectorXd::Constant(1, NAN),
+                 negative = -one;
+  const MatrixXd M = model.mass();
+  const test::AllocationCounter counter;
+  EXPECT_FALSE(model.try_set_coefficients(two));
+  EXPECT_FALSE(model.try_set_coefficients(bad));
+  EXPECT_FALSE(model.try_set_densities(two));
+  EXPECT_FALSE(model.try_set_densities(bad));
+  EXPECT_FALSE(model.try_set_densities(negative));
+  EXPECT_FALSE(model.try_set_damping({.alpha = -1}));
+  EXPECT_FALSE(model.try_set_damping({.beta = infinity}));
+  EXPECT_FALSE(model.try_set_viscosity({1, 1}));  // there is none
+  EXPECT_FALSE(model.try_set_options({.dt = 0}));
+  EXPECT_FALSE(model.try_set_options({.gamma = 0.4}));
+  EXPECT_FALSE(model.try_set_options({.max_iterations = 0}));
+  EXPECT_FALSE(model.try_set_options({.tolerance = 1}));
+  EXPECT_FALSE(model.try_set_options({.acceleration_limit = NAN}));
+  EXPECT_FALSE(model.try_set_active(0));
+  EXPECT_FALSE(model.try_set_active(r + 1));
+  EXPECT_EQ(counter.count(), 0);
+  const ReducedModel fresh = body(r, {}, {.alpha = 0.1});
+  EXPECT_EQ(model.edits(), fresh.edits());
+  EXPECT_EQ(model.mass(), M);
+  EXPECT_EQ(model.damping().alpha, 0.1);
+  EXPECT_EQ(model.active(), r);
+  EXPECT_EQ(swing(model, 20).q, swing(fresh, 20).q);
+}
+
+// Densities that leave a direction without mass: what was there stays.
+TEST(ReducedModel, KeepsItsMassIfTheNewOneCannotBeFactored) {
+  const Index r = 2;
+  const MatrixXd M = MatrixXd::Identity(r, r), singular = MatrixXd::Ones(r, r);
+  ReducedModel model(PolynomialForces({test::stable_polynomial(r, 1, 2, 1, 1)}, VectorXd::Ones(1)),
+                     {{M, singular}, Eigen::Vector2d(2, 3)}, {});
+  const MatrixXd before = model.mass();
+  EXPECT_FALSE(model.try_set_densities(Eigen::Vector2d(1e-20, 1)));
+  EXPECT_EQ(model.mass(), before);
+  EXPECT_EQ(model.mass_parts().densities, Eigen::Vector2d(2, 3));
+  Eigen::VectorXd x = before * Eigen::Vector2d(4, 5);
+  model.mass_solver().solve(x);
+  EXPECT_LT((x - Eigen::Vector2d(4, 5)).norm(), 1e-14);
+}
+
 TEST(ReducedStep, AllocatesNothing) {
   const Index r = 12;
   ReducedModel model = body(r, {.max_iterations = 3, .acceleration_limit = 100}, {.beta = 1e-3});

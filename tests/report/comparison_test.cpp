@@ -6,11 +6,12 @@
 
 #include <gmock/gmock.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/report/comparison_page.hpp"
+#include "pliant/report/nodal_field.hpp"
 #include "pliant/report/softest_point.hpp"
-#include "pliant/scene/nodal_field.hpp"
-#include "scene/beam_scene.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant {
 namespace {
@@ -170,9 +171,9 @@ TEST(SoftestPoint, IsTheTipOfACantilever) {
   EXPECT_NEAR(soft.at.x(), 0.4, 1e-6);
   EXPECT_NEAR(std::abs(soft.direction.z()), 1, 0.02) << "across the thinner side";
   // The bricks are larger than what they hold.
-  const NodalField nodes(asset, head, 0);
+  const NodalField nodes(asset, head.bodies[0], 0);
   const auto& V = nodes.mesh().V;
-  const Vector3d size = V.rowwise().maxCoeff() - V.rowwise().minCoeff();
+  const Vector3d size = bounds(V).sizes();
   const double I = size.y() * std::pow(size.z(), 3) / 12;
   const double expected = std::pow(size.x(), 3) / (3 * 1e6 * I);
   EXPECT_NEAR(soft.compliance, expected, 0.2 * expected);

@@ -197,7 +197,7 @@ class Robustness(unittest.TestCase):
         self.assertEqual(max(values(tensors["beam/surface/triangles"])), points - 1)
         along = values(tensors["beam/shape/X"])[::3]
         self.assertAlmostEqual(max(along) - min(along), 0.4, places=6)
-        body = json.loads(metadata["bodies"])[0]
+        body = json.loads(metadata["head"])["bodies"][0]
         self.assertEqual(body["name"], "beam")
         self.assertEqual(len(body["frequencies"]), 4)
 

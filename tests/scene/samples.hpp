@@ -25,24 +25,13 @@ wind.drag = 0.5
 wind.gust = 0.25
 wind.gust_period = 3
 handle.body = "tool"
-handle.coupling.stiffness = 300
-handle.coupling.damping = 2
-handle.coupling.rotational_stiffness = 3
-handle.coupling.rotational_damping = 0.01
-handle.coupling.max_force = 5
-handle.coupling.max_torque = 0.25
-device.kind = "script"
-device.file = "hand.csv"
-recorder.file = "out/run.csv"
-recorder.channels = ["force", "pose"]
-recorder.every = 4
+device.kind = "viewer"
 camera.position = [1, 2, 3]
 camera.target = [0, 1, 0]
 camera.up = [0, 0, 1]
 camera.field_of_view = 55
 colours.background = "#000000"
 colours.force = "#00ff00"
-colours.contact = "#0000fF"
 colours.fixed = "#ff0000"
 
 [material.rubber]
@@ -86,7 +75,7 @@ engine.integrator.gamma = 0.6
 engine.integrator.max_iterations = 4
 engine.integrator.tolerance = 1e-8
 engine.integrator.acceleration_limit = 100
-contact.role = "both"
+rate = 250
 colour = "#123456"
 
 [[body.beam.region]]
@@ -119,6 +108,27 @@ group = "feet"
 [body.tool]
 mesh.model = "axe"
 engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[body.stone]
+mesh.model = "cube"
+engine.kind = "rigid"
+engine.motion = "free"
+engine.density = 500
+engine.damping = 0.1
+engine.angular_damping = 0.2
+engine.velocity = [1, 2, 3]
+engine.angular_velocity = [3, 2, 1]
+
+[[body.stone.instances]]
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[body.weight]
+mesh.model = "cube"
+engine.kind = "rigid"
+engine.motion = "free"
+engine.mass = 3
 )",
       R"([material.jelly]
 kind = "lame"
@@ -197,7 +207,7 @@ engine.integrator.levels = 5
 // The folder with the files that the samples name.
 inline void write_sample_files(const TemporaryFolder& folder) {
   std::ofstream(folder / "base.toml") << "[material.spare]\ndensity = 1\nyoung = 1\npoisson = 0\n";
-  for (const char* name : {"hand.csv", "sketch.csv", "block.obj", "ring.veg"}) {
+  for (const char* name : {"sketch.csv", "block.obj", "ring.veg"}) {
     std::ofstream(folder / name) << "\n";
   }
 }

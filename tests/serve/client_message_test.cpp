@@ -62,12 +62,12 @@ std::vector<Json> one_of_each() {
 
 TEST(ClientMessage, EveryTypeIsRead) {
   for (const Json& json : one_of_each()) EXPECT_EQ(parse(json).type, json["type"]);
-  const auto pull = std::get<WorldMessage>(parse(one_of_each()[3]).message).command;
-  EXPECT_EQ(pull.kind, Command::Kind::pull);
+  const auto pull =
+      std::get<command::Pull>(std::get<WorldMessage>(parse(one_of_each()[3]).message).command);
   EXPECT_EQ(pull.slot, 7);
   EXPECT_EQ(pull.body, 1);
-  EXPECT_EQ(pull.index, 5);
-  EXPECT_EQ(pull.vector, Vector3d(1, 2, 3));
+  EXPECT_EQ(pull.point, 5);
+  EXPECT_EQ(Vector3d(pull.target), Vector3d(1, 2, 3));
   const auto sketch = std::get<SketchMessage>(parse(one_of_each()[16]).message);
   EXPECT_EQ(sketch.strokes.at(0).forces.at(1), Vector3d(2, 0, 0));
   const auto bake = std::get<BakeMessage>(parse(one_of_each()[17]).message);

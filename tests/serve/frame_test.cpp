@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frames.hpp"
+#include "pliant/base/tensor_file.hpp"
 
 namespace pliant::serve {
 namespace {
@@ -12,17 +13,37 @@ using test::decode;
 using test::DecodedFrame;
 using test::read_at;
 
+constexpr int dense_points = 7;
+
+// Points that are the nodes themselves, at the origin when at rest.
+const PointSet& nodes_as_points() {
+  static const PointSet points = [] {
+    TensorWriter writer;
+    writer.keep("shape/X", Eigen::Matrix3Xf(Eigen::Matrix3Xf::Zero(3, dense_points)));
+    writer.keep("shape/N", Eigen::Matrix3Xf(Eigen::Matrix3Xf::Ones(3, dense_points)));
+    MatrixXi nodes = MatrixXi::Zero(2, dense_points);
+    MatrixXd weights = MatrixXd::Zero(2, dense_points);
+    for (int p = 0; p < dense_points; ++p) nodes(0, p) = p;
+    weights.row(0).setOnes();
+    writer.keep("embedding/nodes", nodes);
+    writer.keep("embedding/weights", weights);
+    writer.keep("embedding/gradients", Eigen::MatrixXf(Eigen::MatrixXf::Zero(6, dense_points)));
+    static const std::string bytes = writer.bytes();
+    return PointSet(TensorView(bytes, "points"), "shape/", "embedding/", 3 * dense_points);
+  }();
+  return points;
+}
+
 WorldState two_bodies() {
   WorldState state;
   state.step = 123456789012;
   state.time = 123456789.012;
   BodyState reduced, dense;
-  reduced.position = {1, 2, 3};
-  reduced.rotation = Eigen::Quaterniond(0.5, 0.5, -0.5, 0.5);
+  reduced.pose = {{1, 2, 3}, Eigen::Quaterniond(0.5, 0.5, -0.5, 0.5)};
   reduced.c = Eigen::Vector4f(0.1F, -0.2F, 0.3F, 9.0F);
-  reduced.kinetic = 4;
-  reduced.elastic = 5;
-  dense.displacement = Eigen::Matrix3Xf::Random(3, 7) * 0.02F;
+  reduced.settings.active = 3;
+  reduced.energy = {4, 5};
+  dense.c = VectorXf::Random(3 * dense_points) * 0.02F;
   state.bodies = {reduced, dense};
   state.pulls[3] = {PullState::Kind::spring, 1, 5, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
   return state;
@@ -30,7 +51,7 @@ WorldState two_bodies() {
 
 DecodedFrame frame_of(const WorldState& state, const CycleHistogram* histogram) {
   std::string sections;
-  encode_sections(state, {3, 0}, histogram, sections);
+  encode_sections(state, {nullptr, &nodes_as_points()}, histogram, sections);
   const FrameHead head = encode_head(17, 3, state);
   const FrameCounters counters = encode_counters({1, 2, 3, 4, 5, 6, 7}, 8);
   return decode(std::string(head.data(), head.size()) + sections +
@@ -69,7 +90,7 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
 TEST(Frame, RoundsTheDisplacementsOfADenseBodyToAQuantum) {
   const WorldState state = two_bodies();
   const std::string dense = frame_of(state, nullptr).section(2);
-  const Eigen::Matrix3Xf& u = state.bodies[1].displacement;
+  const VectorXf& u = state.bodies[1].c;
   EXPECT_EQ(read_at<std::uint16_t>(dense, 0), 1);
   EXPECT_EQ(read_at<std::uint32_t>(dense, 4), 7U);
   const float quantum = read_at<float>(dense, 44);
@@ -80,9 +101,9 @@ TEST(Frame, RoundsTheDisplacementsOfADenseBodyToAQuantum) {
   }
   // A body at rest, and one that was lost.
   WorldState other = state;
-  other.bodies[1].displacement.setZero();
+  other.bodies[1].c.setZero();
   EXPECT_EQ(read_at<float>(frame_of(other, nullptr).section(2), 44), 0.0F);
-  other.bodies[1].displacement(1, 2) = std::nanf("");
+  other.bodies[1].c[7] = std::nanf("");
   EXPECT_EQ(read_at<std::int16_t>(frame_of(other, nullptr).section(2), 48 + 2 * 7), 0);
 }
 

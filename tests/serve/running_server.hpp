@@ -11,7 +11,7 @@
 #include "frames.hpp"
 #include "pliant/base/file.hpp"
 #include "pliant/serve/server.hpp"
-#include "scene/beam_scene.hpp"
+#include "support/beam_scene.hpp"
 
 namespace pliant::test {
 

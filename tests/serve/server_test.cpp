@@ -9,6 +9,7 @@
 #include "client.hpp"
 #include "frames.hpp"
 #include "pliant/base/file.hpp"
+#include "pliant/world/desktop.hpp"
 #include "running_server.hpp"
 
 namespace pliant::serve {
@@ -179,7 +180,7 @@ TEST(Server, FramesHoldTheStateOfTheWorld) {
       watcher.frame_where([](const DecodedFrame& f) { return f.step == 40; });
   // The same steps of a world of our own.
   const TensorFile asset(Scenes::asset());
-  World world(asset);
+  World world(asset, desktop_options());
   for (int i = 0; i < 40; ++i) world.step();
   WorldState state = world.make_state();
   EXPECT_NEAR(frame.time, 0.04, 1e-12);
@@ -188,7 +189,8 @@ TEST(Server, FramesHoldTheStateOfTheWorld) {
   for (std::size_t i = 0; i < c.size(); ++i) {
     EXPECT_EQ(c[i], state.bodies[0].c[static_cast<Index>(i)]) << "bit by bit";
   }
-  EXPECT_EQ(read_at<float>(frame.section(1), 36), static_cast<float>(state.bodies[0].elastic));
+  EXPECT_EQ(read_at<float>(frame.section(1), 36),
+            static_cast<float>(state.bodies[0].energy.elastic));
   EXPECT_EQ(frame.section(6).size(), 32U);
 }
 

@@ -11,20 +11,15 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/base/tensor_file.hpp"
+#include "shape/random_matrix.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace pliant {
 namespace {
 
+using test::random_matrix;
 using ::testing::HasSubstr;
-
-MatrixXd random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  Random random(seed);
-  MatrixXd A(rows, cols);
-  for (double& x : A.reshaped()) x = random.uniform(-1, 1);
-  return A;
-}
 
 // 8 does not divide the points, 2 not the coefficients.
 struct Sample {

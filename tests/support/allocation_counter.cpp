@@ -3,10 +3,17 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <limits>
 
 namespace {
 
+constexpr long never = std::numeric_limits<long>::max();
 thread_local long allocations = 0;
+thread_local long last_allocation = never;  // that succeeds
+
+[[maybe_unused]] bool may_allocate() {
+  return ++allocations <= last_allocation;
+}
 
 }  // namespace
 
@@ -23,24 +30,19 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 
 void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
+  return may_allocate() ? __libc_malloc(size) : nullptr;
 }
 void* calloc(std::size_t n, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(n, size);
+  return may_allocate() ? __libc_calloc(n, size) : nullptr;
 }
 void* realloc(void* old, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(old, size);
+  return may_allocate() ? __libc_realloc(old, size) : nullptr;
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
+  return may_allocate() ? __libc_memalign(alignment, size) : nullptr;
 }
 int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-  ++allocations;
-  *out = __libc_memalign(alignment, size);
+  *out = may_allocate() ? __libc_memalign(alignment, size) : nullptr;
   return *out ? 0 : ENOMEM;
 }
 }
@@ -54,6 +56,13 @@ long AllocationCounter::count() const {
 }
 bool AllocationCounter::can_count() {
   return counting;
+}
+
+AllocationFailure::AllocationFailure(long successes) {
+  last_allocation = allocations + successes;
+}
+AllocationFailure::~AllocationFailure() {
+  last_allocation = never;
 }
 
 }  // namespace pliant::test

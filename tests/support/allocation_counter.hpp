@@ -15,4 +15,14 @@ class AllocationCounter {
   long start_;
 };
 
+// While it lives, allocations of this thread fail after the next `successes`, as if the memory were
+// used up. Nothing fails where nothing is counted.
+class AllocationFailure {
+ public:
+  explicit AllocationFailure(long successes);
+  ~AllocationFailure();
+  AllocationFailure(const AllocationFailure&) = delete;
+  AllocationFailure& operator=(const AllocationFailure&) = delete;
+};
+
 }  // namespace pliant::test

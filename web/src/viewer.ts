@@ -3,7 +3,7 @@
 // it and what has been seen.
 import type * as THREE from "three";
 import { PointerRouter, type PointerTool } from "./interact/pointer.ts";
-import { PullTool, reach } from "./interact/pull.ts";
+import { PullTool, canTake, reach } from "./interact/pull.ts";
 import { Sketch } from "./interact/sketch.ts";
 import { Player } from "./record/player.ts";
 import type { Frame } from "./protocol/frames.ts";
@@ -105,7 +105,7 @@ export class Viewer {
     hover: (x, y) => {
       const world = this.preview.value ? null : this.world.value;
       const hit = world?.pick(world.stage.ray(x, y));
-      return hit && world?.bodies[hit.body].info.engine !== "rigid" ? "grab" : null;
+      return hit && world && canTake(world.bodies[hit.body].info) ? "grab" : null;
     },
   };
 

@@ -13,6 +13,8 @@ enum class StepStatus : std::uint32_t {
   not_definite = 4,    // a factorisation failed: the step fell back to a safer one
   limited = 8,         // an acceleration or a displacement was cut to its limit
   unstable_step = 16,  // the time step is above the critical one, or not positive: no step was made
+  failed = 32,         // the step could not be made (out of memory): the state is as before
+  late = 64,           // a worker was not done in time: its last state is held
 };
 
 constexpr StepStatus operator|(StepStatus a, StepStatus b) {

@@ -10,7 +10,7 @@ namespace pliant {
 class TemporaryFolder {
  public:
   // `name`: how it begins. Throws Error if it cannot be made.
-  explicit TemporaryFolder(const std::string& name);
+  explicit TemporaryFolder(const std::string& name = "pliant");
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

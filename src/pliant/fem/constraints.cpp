@@ -86,6 +86,9 @@ void Constraints::expand(const VectorXd& z, VectorXd& u) const {
 VectorXd Constraints::expand(const VectorXd& z) const {
   return T_ * z + u0_;
 }
+void Constraints::expand_direction(const VectorXd& dz, VectorXd& du) const {
+  du.noalias() = T_ * dz;
+}
 VectorXd Constraints::expand_direction(const VectorXd& dz) const {
   return T_ * dz;
 }

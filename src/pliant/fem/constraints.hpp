@@ -34,7 +34,8 @@ class Constraints {
 
   void expand(const VectorXd& z, VectorXd& u) const;  // u = T z + u0
   VectorXd expand(const VectorXd& z) const;
-  VectorXd expand_direction(const VectorXd& dz) const;         // T dz
+  void expand_direction(const VectorXd& dz, VectorXd& du) const;  // T dz
+  VectorXd expand_direction(const VectorXd& dz) const;
   MatrixXd expand_directions(const MatrixXd& dZ) const;        // T dZ
   void restrict_force(const VectorXd& f, VectorXd& fz) const;  // T^T f
   VectorXd restrict_force(const VectorXd& f) const;

@@ -11,6 +11,7 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/mesh/validate.hpp"
 
@@ -51,13 +52,13 @@ std::uint64_t spread(std::uint64_t x) {
 }
 
 std::vector<int> elements_along_a_curve(const VolumeMesh& mesh) {
-  const Vector3d low = mesh.V.rowwise().minCoeff();
-  const double extent = std::max((mesh.V.rowwise().maxCoeff() - low).maxCoeff(), 1e-300);
+  const Eigen::AlignedBox3d box = bounds(mesh.V);
+  const double extent = std::max(box.sizes().maxCoeff(), 1e-300);
   std::vector<std::pair<std::uint64_t, int>> keys;
   for (int e = 0; e < mesh.element_count(); ++e) {
     Vector3d centre = Vector3d::Zero();
     for (int a = 0; a < mesh.E.rows(); ++a) centre += mesh.V.col(mesh.E(a, e));
-    centre = (centre / static_cast<double>(mesh.E.rows()) - low) / extent * 2097151.0;
+    centre = (centre / static_cast<double>(mesh.E.rows()) - box.min()) / extent * 2097151.0;
     keys.emplace_back(spread(static_cast<std::uint64_t>(centre[0])) |
                           spread(static_cast<std::uint64_t>(centre[1])) << 1 |
                           spread(static_cast<std::uint64_t>(centre[2])) << 2,

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include <Eigen/Dense>
-#include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
 
 namespace pliant::fem {
 namespace {
@@ -30,7 +30,7 @@ constexpr NamedLaw laws[] = {
 constexpr int voigt[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
 
 void need(bool good, const char* what, double value, const char* expected) {
-  if (!good) throw Error({}, what, fmt::format("{:g}", value), expected);
+  if (!good) throw Error({}, what, text(value), expected);
 }
 
 void check_density(double density) {
@@ -87,6 +87,14 @@ Material isotropic(Law law, double E, double nu, double density) {
   throw Error("unknown material law");
 }
 
+Lame lame_of(const Material& material) noexcept {
+  if (!material.isotropic || material.constants.size() != 2) return {0.0, 0.0};
+  const double first = material.constants[0], second = material.constants[1];
+  if (material.law != Law::stable_neo_hookean) return {first, second};
+  const double mu = 3.0 / 4.0 * second;
+  return {first - 5.0 / 6.0 * mu, mu};
+}
+
 Material anisotropic(Law law, const Matrix6d& C, double density) {
   check_density(density);
   if (law != Law::linear && law != Law::stvk) {
@@ -120,7 +128,7 @@ Matrix6d stiffness(const Orthotropic& o) {
   const Eigen::LLT<Matrix6d> factor(compliance);
   if (!compliance.allFinite() || factor.info() != Eigen::Success) {
     throw Error({}, "these orthotropic constants give no positive energy",
-                fmt::format("nu12 {:g}, nu23 {:g}, nu31 {:g}", o.nu12, o.nu23, o.nu31),
+                "nu12 " + text(o.nu12) + ", nu23 " + text(o.nu23) + ", nu31 " + text(o.nu31),
                 "smaller Poisson's ratios: nu_ij^2 < E_i / E_j");
   }
   return rotated(factor.solve(Matrix6d::Identity()), o.R);
@@ -133,38 +141,6 @@ Material mooney_rivlin(double mu01, double mu10, double v1, double density) {
        "a number >= 0, in Pa, and mu01 + mu10 > 0");
   need(std::isfinite(v1) && v1 > 0, "v1 must be positive", v1, "a number > 0, in Pa");
   return {Law::mooney_rivlin, density, true, {mu01, mu10, v1}};
-}
-
-Material from_record(const MaterialRecord& record, Law law) {
-  const std::vector<double>& p = record.parameters;
-  const auto need_parameters = [&](std::size_t n) {
-    if (p.size() < n) {
-      throw Error({"", 0, "material " + record.name}, "too few constants", std::to_string(p.size()),
-                  std::to_string(n));
-    }
-  };
-  try {
-    switch (record.law) {
-      case MaterialRecord::Law::isotropic:
-        need_parameters(2);
-        return isotropic(law, p[0], p[1], record.density);
-      case MaterialRecord::Law::orthotropic: {
-        need_parameters(9);
-        Orthotropic o{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]};
-        if (p.size() >= 18) {
-          o.R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&p[9]);
-        }
-        return anisotropic(law, stiffness(o), record.density);
-      }
-      case MaterialRecord::Law::mooney_rivlin:
-        need_parameters(3);
-        return mooney_rivlin(p[0], p[1], p[2], record.density);
-    }
-  } catch (const Error& error) {
-    if (!error.place().item.empty()) throw;
-    throw Error({"", 0, "material " + record.name}, error.what());
-  }
-  throw Error("unknown kind of material record");
 }
 
 // C'_ijkl = R_ip R_jq R_kr R_ls C_pqrs, by the 6 x 6 matrix that turns engineering strains.

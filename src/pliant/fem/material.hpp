@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "pliant/base/types.hpp"
-#include "pliant/mesh/volume_mesh.hpp"
+
+namespace pliant {
+struct MaterialRecord;  // of a mesh file: mesh/volume_mesh.hpp
+}
 
 namespace pliant::fem {
 
@@ -31,6 +34,13 @@ struct Lame {
   double lambda, mu;
 };
 Lame lame(double E, double nu);
+// And back: E = mu (3 lambda + 2 mu) / (lambda + mu), nu = lambda / (2 (lambda + mu)).
+inline double young_of(double lambda, double mu) {
+  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+}
+inline double poisson_of(double lambda, double mu) {
+  return lambda / (2 * (lambda + mu));
+}
 
 // One material. Built by the functions below, which refuse constants that no stable solid has.
 struct Material {
@@ -40,9 +50,17 @@ struct Material {
   std::vector<double> constants{};  // of the law, in the order in which laws.hpp reads them
 };
 
+// Lamé's constants are its constants: an isotropic law that is linear in them.
+inline bool has_lame(const Material& m) {
+  return m.isotropic && (m.law == Law::stvk || m.law == Law::linear) && m.constants.size() == 2;
+}
+
 // E [Pa] > 0, -1 < nu < 0.5, density [kg/m^3] > 0. Above nu = 0.495 elements of first order lock:
 // refused with the advice to use a smaller nu.
 Material isotropic(Law law, double E, double nu, double density);
+
+// Lamé's constants at rest; zeros for a material that has others (anisotropic, Mooney-Rivlin).
+Lame lame_of(const Material& material) noexcept;
 
 // C: 6 x 6 in the order 11 22 33 23 13 12 with engineering shear strains [Pa]; it must be symmetric
 // and positive definite. law: linear or stvk.

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Four doubles that one instruction works on: the lanes are four elements of a batch. The
-// compilers' vector extension gives the arithmetic, also with a double that is meant for all lanes;
-// functions that it lacks are here, for both double and Pack, so that a formula can be a template
-// over either.
+// Packs of four doubles whose lanes are four elements of a batch. Functions that the vector
+// extension lacks are here, for both double and Pack, so that a formula can be a template over
+// either.
 #pragma once
 
 #include <cmath>
 #include <limits>
 
-// UNROLL: before a loop of constant length whose body has constant indices once it is unrolled.
-// INLINE: before a function whose arrays become registers once it is part of its caller. Only where
-// speed counts: such code under a sanitizer takes minutes to compile.
-#ifdef PLIANT_UNROLL_LOOPS
-#define PLIANT_UNROLL _Pragma("GCC unroll 16")
-#define PLIANT_INLINE [[gnu::always_inline]] inline
-#else
-#define PLIANT_UNROLL
-#define PLIANT_INLINE inline
-#endif
+#include "pliant/base/pack.hpp"
 
 namespace pliant::fem {
 
-using Pack = double __attribute__((vector_size(32)));
-inline constexpr int lanes = 4;
-
-// Lane-interleaved data: lane l of pack k is at data[lanes * k + l].
-inline Pack load(const double* data) {
-  Pack x;
-  __builtin_memcpy(&x, data, sizeof x);
-  return x;
-}
+using Pack = simd::Pack<double>;
+inline constexpr int lanes = simd::lanes<double>;
+using simd::load;  // of lane-interleaved data: lane l of pack k is at data[lanes * k + l]
 
 template <class T>
 constexpr T constant(double x) {

@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
 
 namespace pliant::fem {
 namespace {
@@ -54,11 +53,11 @@ PointLaw point_law(const Material& material) {
   const PointLaw law = by_name(material.law, material.isotropic);
   if (static_cast<int>(material.constants.size()) != law.constants) {
     throw Error({}, "wrong number of constants", std::to_string(material.constants.size()),
-                fmt::format("{} for the law {}", law.constants, name_of(material.law)));
+                std::to_string(law.constants) + " for the law " + name_of(material.law));
   }
   for (const double constant : material.constants) {
     if (!std::isfinite(constant)) {
-      throw Error({}, "a constant is not finite", fmt::format("{:g}", constant));
+      throw Error({}, "a constant is not finite", text(constant));
     }
   }
   return law;

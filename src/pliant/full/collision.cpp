@@ -2,7 +2,6 @@
 #include "pliant/full/collision.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "pliant/fem/loads.hpp"
 #include "pliant/mesh/aabb_tree.hpp"
@@ -15,52 +14,7 @@ Vector3d position_of(const FullModel& model, const FullState& state, int node) {
   return model.body().mesh().V.col(node) + state.u.segment<3>(3 * node);
 }
 
-// Distance to a point, with a direction for the point itself.
-double from_point(const Vector3d& d, double radius, Vector3d& normal) {
-  const double length = d.norm();
-  normal = length > 0 ? Vector3d(d / length) : Vector3d::UnitZ();
-  return length - radius;
-}
-
-double from_box(const Vector3d& x, const Vector3d& half, Vector3d& normal) {
-  const Vector3d q = x.cwiseAbs() - half;
-  const Vector3d sign = x.unaryExpr([](double t) { return t < 0 ? -1.0 : 1.0; });
-  if (q.maxCoeff() > 0) {
-    const Vector3d outside = q.cwiseMax(0.0);
-    const double distance = outside.norm();
-    normal = outside.cwiseProduct(sign) / distance;
-    return distance;
-  }
-  int axis;
-  const double distance = q.maxCoeff(&axis);
-  normal = sign[axis] * Vector3d::Unit(axis);
-  return distance;
-}
-
 }  // namespace
-
-double RigidShape::distance(const Vector3d& x, Vector3d& normal) const noexcept {
-  const Vector3d local = rotation.transpose() * (x - position);
-  Vector3d n;
-  double d = 0.0;
-  switch (kind) {
-    case Kind::plane:
-      d = local[2];
-      n = Vector3d::UnitZ();
-      break;
-    case Kind::sphere:
-      d = from_point(local, size[0], n);
-      break;
-    case Kind::capsule:
-      d = from_point(local - Vector3d(0, 0, std::clamp(local[2], -size[1], size[1])), size[0], n);
-      break;
-    case Kind::box:
-      d = from_box(local, size, n);
-      break;
-  }
-  normal = rotation * n;
-  return d;
-}
 
 ContactSurface::ContactSurface(const VolumeMesh& mesh) : triangles_(fem::boundary_triangles(mesh)) {
   nodes_.assign(triangles_.data(), triangles_.data() + triangles_.size());

@@ -47,12 +47,8 @@ VectorXi free_ordering(const FullModel& model) {
 
 }  // namespace
 
-ConsistentStepper::ConsistentStepper(const FullModel& model, double longest, int levels)
-    : model_(model),
-      longest_(longest),
-      fz_(model.free_size()),
-      right_(model.free_size()),
-      predicted_(model.free_size()) {
+ConsistentFactors::ConsistentFactors(const FullModel& model, double longest, int levels)
+    : model_(model), longest_(longest) {
   if (!(longest > 0) || !std::isfinite(longest)) {
     throw Error({}, "the longest step must be positive", fmt::format("{:g}", longest), "s");
   }
@@ -61,10 +57,10 @@ ConsistentStepper::ConsistentStepper(const FullModel& model, double longest, int
   }
   const SparseMatrix K =
       model.constraints().reduce(model.body().tangent(VectorXd::Zero(model.body().dof())));
-  M_ = model.constraints().reduce(fem::consistent_mass(model.body()));
-  D_ = model.damping().alpha * M_ + model.damping().beta * K;
+  const SparseMatrix M = model.constraints().reduce(fem::consistent_mass(model.body()));
+  D_ = model.damping().alpha * M + model.damping().beta * K;
   const CholeskyOptions ordering{.ordering = Ordering::given, .permutation = free_ordering(model)};
-  mass_factor_ = Cholesky(M_, ordering);
+  mass_ = Cholesky(M, ordering);
 
   // omega_max of M^-1 K by power iteration, with the factor of M.
   Random random(3);
@@ -72,10 +68,10 @@ ConsistentStepper::ConsistentStepper(const FullModel& model, double longest, int
   for (double& xi : x) xi = random.uniform(-1, 1);
   double lambda = 0.0;
   for (int i = 0; i < power_iterations; ++i) {
-    x /= std::sqrt(x.dot(M_ * x));
+    x /= std::sqrt(x.dot(M * x));
     const VectorXd Kx = K * x;
     lambda = x.dot(Kx);
-    x = mass_factor_.solve(Kx);
+    x = mass_.solve(Kx);
   }
   critical_step_ = power_margin * 2.0 / std::sqrt(lambda);
   while (stable_level_ < levels && step_of(stable_level_) > critical_step_) ++stable_level_;
@@ -84,15 +80,29 @@ ConsistentStepper::ConsistentStepper(const FullModel& model, double longest, int
         {}, "no step is stable", fmt::format("{:g} s the shortest", step_of(levels - 1)),
         fmt::format("at most {:g} s: more levels or a shorter longest step", critical_step_));
   }
+  if (1 << stable_level_ > most_parts_of_a_step) {
+    throw Error({}, "the consistent scheme needs too many parts of a step",
+                fmt::format("{} of {:g} s", 1 << stable_level_, step_of(stable_level_)),
+                fmt::format("at most {} of {:g} s: larger or softer elements, a higher rate, or "
+                            "the implicit integrator",
+                            most_parts_of_a_step, critical_step_));
+  }
   for (int level = 0; level < levels; ++level) {
-    const SparseMatrix A = M_ + (0.5 * step_of(level)) * D_;
-    factors_.emplace_back(A, ordering);
+    const SparseMatrix A = M + (0.5 * step_of(level)) * D_;
+    of_level_.emplace_back(A, ordering);
   }
 }
 
-double ConsistentStepper::step_of(int level) const {
+double ConsistentFactors::step_of(int level) const {
   return std::ldexp(longest_, -level);
 }
+
+ConsistentStepper::ConsistentStepper(std::shared_ptr<const ConsistentFactors> factors)
+    : factors_(std::move(factors)),
+      model_(factors_->model()),
+      fz_(model_.free_size()),
+      right_(model_.free_size()),
+      predicted_(model_.free_size()) {}
 
 void ConsistentStepper::evaluate_force(const FullLoad& load, FullState& state) {
   model_.constraints().expand(state.z, state.u);
@@ -104,12 +114,12 @@ void ConsistentStepper::evaluate_force(const FullLoad& load, FullState& state) {
 void ConsistentStepper::start(const FullLoad& load, FullState& state) {
   evaluate_force(load, state);
   right_ = fz_ - state.Rz;
-  right_.noalias() -= D_ * state.v;
-  mass_factor_.solve(right_, state.a, workspace_);
+  right_.noalias() -= factors_->damping() * state.v;
+  factors_->mass().solve(right_, state.a, workspace_);
 }
 
 StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& state) {
-  if (level < stable_level_ || level >= levels()) return StepStatus::unstable_step;
+  if (level < stable_level() || level >= levels()) return StepStatus::unstable_step;
   const double dt = step_of(level);
   old_z_ = state.z;
   old_v_ = state.v;
@@ -118,9 +128,9 @@ StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& s
   state.z += dt * predicted_;  // (3.7)
   evaluate_force(load, state);
   right_ = fz_ - state.Rz;
-  right_.noalias() -= D_ * predicted_;
-  factors_[static_cast<std::size_t>(level)].solve(right_, state.a, workspace_);  // (3.8)
-  state.v = predicted_ + 0.5 * dt * state.a;                                     // (3.9)
+  right_.noalias() -= factors_->damping() * predicted_;
+  factors_->of_level(level).solve(right_, state.a, workspace_);  // (3.8)
+  state.v = predicted_ + 0.5 * dt * state.a;                     // (3.9)
   if (!std::isfinite(state.a.squaredNorm())) {
     state.z = old_z_;
     state.v = old_v_;
@@ -129,6 +139,16 @@ StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& s
     return StepStatus::not_finite;
   }
   state.time += dt;
+  return StepStatus::ok;
+}
+
+StepStatus ConsistentStepper::advance(const FullLoad& load, FullState& state) {
+  const int level = stable_level();
+  for (int i = 0; i < (1 << level); ++i) {
+    // A step that failed would fail again: its state was put back.
+    const StepStatus status = step(load, level, state);
+    if (status != StepStatus::ok) return status;
+  }
   return StepStatus::ok;
 }
 

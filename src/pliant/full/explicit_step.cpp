@@ -20,8 +20,13 @@ constexpr double probe_strain = 1e-6;  // size of the probing displacement over 
 }  // namespace
 
 ExplicitStepper::ExplicitStepper(const FullModel& model, double safety)
+    : ExplicitStepper(model, safety, critical_step_by_power_iteration(model, FullState(model).u)) {}
+
+ExplicitStepper::ExplicitStepper(const FullModel& model, double safety, double critical_step)
     : model_(model),
       safety_(safety),
+      rest_step_(critical_step),
+      critical_step_(critical_step),
       free_index_(model.constraints().free_index()),
       fz_(model.free_size()),
       old_z_(model.free_size()),
@@ -39,8 +44,12 @@ ExplicitStepper::ExplicitStepper(const FullModel& model, double safety)
   if (!(safety > 0 && safety <= 1)) {
     throw Error({}, "a safety factor out of range", fmt::format("{:g}", safety), "0 < safety <= 1");
   }
-  const FullState rest(model);
-  critical_step_ = critical_step_by_power_iteration(model, rest.u);
+  reset();
+}
+
+void ExplicitStepper::reset() noexcept {
+  critical_step_ = rest_step_;
+  steps_ = 0;
   Random random(2);
   for (double& x : probe_) x = random.uniform(-1, 1);
 }
@@ -130,9 +139,12 @@ StepStatus ExplicitStepper::advance(const FullLoad& load, double duration,
                                     FullState& state) noexcept {
   const double end = state.time + duration;
   StepStatus status = StepStatus::ok;
-  while (end - state.time > 1e-12 * std::abs(end) && status == StepStatus::ok) {
+  for (int steps = 0; end - state.time > 1e-12 * std::abs(end) && status == StepStatus::ok;
+       ++steps) {
+    if (steps == most_parts_of_a_step) return StepStatus::unstable_step;
     const double left = end - state.time;
-    const double dt = left / std::ceil(left / stable_step() * (1.0 - 1e-12));
+    const double parts = std::ceil(left / stable_step() * (1.0 - 1e-12));
+    const double dt = left / std::max(1.0, parts);
     status |= step(load, dt, state);
   }
   return status;

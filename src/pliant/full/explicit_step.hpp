@@ -44,9 +44,14 @@ class ExplicitStepper {
   // `safety`: the step that is kept, as a part of the critical one. Throws Error if the model has
   // stiffness-proportional damping, which a diagonal cannot hold: see ConsistentStepper.
   explicit ExplicitStepper(const FullModel& model, double safety = 0.9);
+  // The same with the critical step of the body at rest, which takes long to find.
+  ExplicitStepper(const FullModel& model, double safety, double critical_step);
 
   // The largest step that will be taken now [s].
   double stable_step() const { return safety_ * critical_step_; }
+
+  // Forgets how stiff the body has become: back to its critical step at rest.
+  void reset() noexcept;
 
   // Makes the acceleration of `state` agree with its displacement, velocity and load. Call it after
   // the state was set by hand.
@@ -61,7 +66,8 @@ class ExplicitStepper {
                   const ContactOptions& options, std::span<Vector3d> reactions,
                   FullState& state) noexcept;
 
-  // As many equal steps as `duration` needs, all stable.
+  // As many equal steps as `duration` needs, all stable; unstable_step if they would be more than
+  // most_parts_of_a_step, at the time that was reached.
   StepStatus advance(const FullLoad& load, double duration, FullState& state) noexcept;
 
  private:
@@ -71,7 +77,7 @@ class ExplicitStepper {
 
   const FullModel& model_;
   double safety_;
-  double critical_step_;
+  double rest_step_, critical_step_;  // of the body at rest, and as it is now
   long steps_ = 0;
   std::vector<int> free_index_;          // of a node's x displacement in z, -1: held or hanging
   VectorXd fz_, old_z_, old_v_, old_a_;  // of the step under way

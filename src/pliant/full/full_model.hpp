@@ -20,6 +20,9 @@
 
 namespace pliant {
 
+// More parts of one step than this are refused: nobody would wait for it.
+inline constexpr int most_parts_of_a_step = 100'000;
+
 class FullModel {
  public:
   // Throws Error: damping that is negative or not finite, a node without mass, constraints of

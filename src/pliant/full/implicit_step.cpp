@@ -25,7 +25,9 @@ struct ImplicitStepper::Impl {
         options(o),
         K(m.body().tangent_pattern()),
         reducer(m.constraints(), K),
-        Kz(reducer.reduce(K)) {}
+        Kz(reducer.reduce(K)) {
+    if (options.solver == ImplicitOptions::Solver::direct && Kz.cols() > 0) analyse();
+  }
 
   const FullModel& model;
   ImplicitOptions options;
@@ -39,6 +41,12 @@ struct ImplicitStepper::Impl {
   // Derivatives of u' and u'' by u, and both at u.
   double rate = 0.0, inertia = 0.0;
   VectorXd fz;
+
+  // The matrix of Newton has the pattern of Kz.
+  void analyse() {
+    solver.analyse(Kz);
+    analysed = true;
+  }
 
   void set_rates(double dt) {
     if (options.scheme == ImplicitOptions::Scheme::newmark) {
@@ -92,10 +100,7 @@ struct ImplicitStepper::Impl {
       VectorXd dz = VectorXd::Zero(r.size());
       if (!pcg(system, r, dz, {.tolerance = pcg_tolerance}).indefinite) return dz;
     }
-    if (!analysed) {
-      solver.analyse(system);
-      analysed = true;
-    }
+    if (!analysed) analyse();
     const double mean = system.diagonal().cwiseAbs().mean();
     for (double shift = 0.0; solver.try_factor(system) >= 0;) {
       status |= StepStatus::not_definite;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/aabb_tree.hpp"
@@ -61,7 +62,7 @@ class Elements {
       aligned_[e] = mesh.type == ElementType::hex8 && is_axis_aligned(x);
       // A curved side can bulge beyond its nodes, by less than an eighth of the element's size.
       const double margin = mesh.type == ElementType::tet10 ? 0.125 : inside_tolerance;
-      boxes[e] = AabbTree::Box(Vector3d(x.rowwise().minCoeff()), Vector3d(x.rowwise().maxCoeff()));
+      boxes[e] = bounds(x);
       const Vector3d size = Vector3d::Constant(margin * boxes[e].sizes().maxCoeff());
       boxes[e] = AabbTree::Box(Vector3d(boxes[e].min() - size), Vector3d(boxes[e].max() + size));
     });
@@ -153,6 +154,19 @@ class Elements {
   AabbTree tree_;
 };
 
+// dN_a / dX_J at a point of the embedding; zero in an element without volume.
+NodeGradients gradients_at(const Embedding& embedding, const VolumeMesh& mesh, Index p) {
+  // The shape functions reproduce linear fields of xi, so that the weights tell xi.
+  Vector3d xi = Vector3d::Zero();
+  for (int a = 0; a < embedding.nodes.rows(); ++a) {
+    xi += embedding.weights(a, p) * reference_node(mesh.type, a);
+  }
+  const NodeGradients G = shape_gradients(mesh.type, clamp_to_element(mesh.type, xi));
+  const Matrix3d J = element_nodes(mesh, embedding.element[p]) * G;
+  if (is_degenerate(J)) return NodeGradients::Zero(G.rows(), 3);
+  return G * J.inverse();
+}
+
 }  // namespace
 
 Embedding embed(const Matrix3Xd& points, const VolumeMesh& mesh) {
@@ -230,13 +244,7 @@ MatrixXd embedded_gradients(const Embedding& embedding, const VolumeMesh& mesh, 
   MatrixXd gradients = MatrixXd::Zero(9 * P, U.cols());
   parallel_for(static_cast<std::size_t>(P), 256, [&](std::size_t i) {
     const auto p = static_cast<Index>(i);
-    // The shape functions reproduce linear fields of xi, so that the weights tell xi.
-    Vector3d xi = Vector3d::Zero();
-    for (int a = 0; a < nodes; ++a) xi += embedding.weights(a, p) * reference_node(mesh.type, a);
-    const NodeGradients G = shape_gradients(mesh.type, clamp_to_element(mesh.type, xi));
-    const Matrix3d J = element_nodes(mesh, embedding.element[p]) * G;
-    if (is_degenerate(J)) return;
-    const NodeGradients g = G * J.inverse();  // dN_a / dX_J
+    const NodeGradients g = gradients_at(embedding, mesh, p);
     for (Index j = 0; j < U.cols(); ++j) {
       for (Index a = 0; a < nodes; ++a) {
         const auto u = U.col(j).segment<3>(3 * Index{embedding.nodes(a, p)});
@@ -245,6 +253,17 @@ MatrixXd embedded_gradients(const Embedding& embedding, const VolumeMesh& mesh, 
         }
       }
     }
+  });
+  return gradients;
+}
+
+MatrixXd embedded_shape_gradients(const Embedding& embedding, const VolumeMesh& mesh) {
+  PLIANT_ASSERT(embedding.node_count == mesh.vertex_count(), "the mesh of the embedding");
+  const Index P = embedding.point_count(), nodes = embedding.nodes.rows();
+  MatrixXd gradients(3 * nodes, P);
+  parallel_for(static_cast<std::size_t>(P), 256, [&](std::size_t i) {
+    const auto p = static_cast<Index>(i);
+    gradients.col(p) = gradients_at(embedding, mesh, p).reshaped<Eigen::RowMajor>();
   });
   return gradients;
 }

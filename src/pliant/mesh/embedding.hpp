@@ -54,5 +54,8 @@ MatrixXd embedded_basis(const Embedding& embedding, const MatrixXd& U);  // 3 #P
 // of the mesh it is the gradient at the near end of the extension above; zero where the element has
 // no volume. `mesh` is the one that the points were embedded in.
 MatrixXd embedded_gradients(const Embedding& embedding, const VolumeMesh& mesh, const MatrixXd& U);
+// Those of the shape functions themselves, 3 #nodes by #P: row 3 a + J of column p holds
+// d N_a / d X_J at point p, of node a of its element. Outside and without volume as above.
+MatrixXd embedded_shape_gradients(const Embedding& embedding, const VolumeMesh& mesh);
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/mesh/duplicate_triangles.hpp"
 #include "pliant/mesh/hole_filling.hpp"
@@ -51,8 +52,7 @@ int keep_triangles(SurfaceMesh& mesh, const Keep& keep) {
 }
 
 double diagonal(const SurfaceMesh& mesh) {
-  Eigen::AlignedBox3d box;
-  for (const int v : mesh.F.reshaped()) box.extend(Vector3d(mesh.V.col(v)));
+  const Eigen::AlignedBox3d box = bounds(mesh.V, mesh.F);
   return box.isEmpty() ? 0.0 : box.diagonal().norm();
 }
 

@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/mesh/predicates.hpp"
 #include "pliant/mesh/surface_shells.hpp"
@@ -43,8 +44,7 @@ int count_duplicates(const Matrix3Xi& F) {
 
 MassProperties mass_properties(const SurfaceMesh& mesh) {
   MassProperties mass;
-  Eigen::AlignedBox3d box;
-  for (const int v : mesh.F.reshaped()) box.extend(Vector3d(mesh.V.col(v)));
+  const Eigen::AlignedBox3d box = bounds(mesh.V, mesh.F);
   if (box.isEmpty()) return mass;
   // From a point near the body, so that little cancels. Over the tetrahedron (0, a, b, c):
   //   integral 1 = d / 6,  x = d (a+b+c) / 24,  x x^T = d (s s^T + a a^T + b b^T + c c^T) / 120

@@ -20,6 +20,7 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/validate.hpp"
@@ -134,8 +135,7 @@ void check(const SurfaceMesh& surface, const VoxelOptions& options) {
 
 VoxelGrid voxelise(const SurfaceMesh& surface, const VoxelOptions& options) {
   check(surface, options);
-  Eigen::AlignedBox3d box;
-  for (const int vertex : surface.F.reshaped()) box.extend(Vector3d(surface.V.col(vertex)));
+  const Eigen::AlignedBox3d box = bounds(surface.V, surface.F);
   const int n = options.resolution;
   const double side = options.enlargement * box.sizes().maxCoeff();
   const double far = std::max(box.min().cwiseAbs().maxCoeff(), box.max().cwiseAbs().maxCoeff());

@@ -11,6 +11,11 @@ namespace {
 constexpr double first_shift = 3e-4, largest_shift = 1e6;  // of the mean diagonal
 constexpr double inactive_decay = 0.02;  // s, time constant of the coordinates left out
 constexpr double inactive_zero = 1e-30;  // below it they are zero
+constexpr Index rigid_freedoms = 6;      // of a load's tangent, before the coordinates
+
+auto of_coordinates(const MatrixXd& tangent, Index n) {
+  return tangent.block(rigid_freedoms, rigid_freedoms, n, n);
+}
 
 }  // namespace
 
@@ -45,7 +50,31 @@ ActiveState::ActiveState(const ReducedModel& m, ReducedState& s,
 bool ActiveState::take(const ReducedLoad& load) noexcept {
   PLIANT_ASSERT(load.force.size() == model.size(), "the load must be of this model");
   f = load.force.head(n);
+  load_tangent = load.tangent;
+  tangent_factor = load.tangent_factor;
+  if (load_tangent != nullptr) {
+    PLIANT_ASSERT(load_tangent->K.rows() == rigid_freedoms + model.size(),
+                  "the tangent must be of this model");
+    // Both are positive semidefinite: the traces bound all entries.
+    if (!std::isfinite(load_tangent->K.trace() + load_tangent->D.trace())) return false;
+  }
   return is_finite(f);
+}
+
+void ActiveState::add_lost_spring(const Eigen::Ref<const VectorXd>& moved) noexcept {
+  product.noalias() = of_coordinates(load_tangent->K, n).selfadjointView<Eigen::Lower>() * moved;
+  residual += tangent_factor * product;
+}
+
+void ActiveState::add_lost_damping() noexcept {
+  dq = v - old_v;
+  product.noalias() = of_coordinates(load_tangent->D, n).selfadjointView<Eigen::Lower>() * dq;
+  residual += tangent_factor * product;
+}
+
+void ActiveState::add_tangent(double k, double d) noexcept {
+  A += tangent_factor * k * of_coordinates(load_tangent->K, n);
+  if (d > 0) A += tangent_factor * d * of_coordinates(load_tangent->D, n);
 }
 
 void ActiveState::remember_start() noexcept {

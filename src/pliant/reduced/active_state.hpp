@@ -28,9 +28,17 @@ struct ActiveState {
   Vector old_q, old_v, old_a;  // at the beginning of the step
   Vector f, R, residual, dq, product;
   Matrix K, D, A;
+  const LoadTangent* load_tangent = nullptr;
+  double tangent_factor = 1.0;
 
-  // f from the load. False if it is not finite.
+  // f from the load, and its tangent. False if it is not finite.
   bool take(const ReducedLoad& load) noexcept;
+  bool has_tangent() const noexcept { return load_tangent != nullptr; }
+  // residual += K_t moved, residual += D_t (v - old_v): what the load has lost. Use product.
+  void add_lost_spring(const Eigen::Ref<const VectorXd>& moved) noexcept;
+  void add_lost_damping() noexcept;
+  // A += k K_t + d D_t
+  void add_tangent(double k, double d) noexcept;
   void remember_start() noexcept;
   // R and K at q.
   void evaluate_forces() noexcept;

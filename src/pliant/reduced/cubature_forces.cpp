@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/tensor_view.hpp"
+#include "pliant/base/text.hpp"
 
 namespace pliant {
 namespace {
@@ -20,29 +18,13 @@ using fem::lanes;
 using fem::load;
 using fem::most_constants;
 using fem::Pack;
+using simd::store;
+using simd::sum;
+using simd::sums;
 
 constexpr Index batch_rows = 9 * lanes;  // numbers of a column of a batch
 constexpr Index chunk = 4;               // batches whose H is kept
 constexpr Index tile_i = 3, tile_j = 4;  // of K in registers
-constexpr int longest_name = 32;
-constexpr std::string_view anisotropic_suffix = "/anisotropic";
-
-void store(double* data, Pack x) {
-  __builtin_memcpy(data, &x, sizeof x);
-}
-
-// The sums of the lanes of four packs.
-Pack sums(Pack a, Pack b, Pack c, Pack d) {
-  const Pack ab =
-      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack cd =
-      __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-}
-
-double sum(Pack a) {
-  return (a[0] + a[1]) + (a[2] + a[3]);
-}
 
 Index rounded_up(Index n, Index to) {
   return (n + to - 1) / to * to;
@@ -66,19 +48,37 @@ void check(const CubaturePoints& points) {
   if (!points.gradients.allFinite()) fail("gradients", "a number is not finite");
   for (Index p = 0; p < n; ++p) {
     if (!(points.weights[p] >= 0) || !std::isfinite(points.weights[p])) {
-      fail(fmt::format("point {}", p), "bad weight", fmt::format("{:g}", points.weights[p]),
+      fail("point " + std::to_string(p), "bad weight", text(points.weights[p]),
            "a finite number >= 0");
     }
     const int m = points.material[p];
     if (m < 0 || m >= static_cast<int>(points.materials.size())) {
-      fail(fmt::format("point {}", p), "no such material", std::to_string(m),
-           fmt::format("0 to {}", static_cast<int>(points.materials.size()) - 1));
+      fail("point " + std::to_string(p), "no such material", std::to_string(m),
+           "0 to " + std::to_string(static_cast<int>(points.materials.size()) - 1));
     }
   }
   for (const fem::Material& material : points.materials) fem::point_law(material);
 }
 
-CubaturePoints read(const TensorFile& file, const std::string& prefix) {
+}  // namespace
+
+CubatureForces::CubatureForces(CubaturePoints points) : points_(std::move(points)) {
+  check(points_);
+  stride_ = size() + tile_j;
+  // Points of one law and isotropy share their blocks, whatever their constants are.
+  std::map<std::pair<fem::Law, bool>, std::vector<int>> by_law;
+  for (int p = 0; p < points_.count(); ++p) {
+    const fem::Material& m = points_.materials[static_cast<std::size_t>(points_.material[p])];
+    by_law[{m.law, m.isotropic}].push_back(p);
+  }
+  Index count = 0;
+  for (const auto& [law, list] : by_law) count += rounded_up(std::ssize(list), lanes) / lanes;
+  gradients_ = VectorXd::Zero(count * stride_ * batch_rows);
+  weights_ = VectorXd::Zero(count * lanes);
+  for (const auto& [law, list] : by_law) add_block(list);
+}
+
+CubaturePoints CubatureForces::read(const TensorView& file, const std::string& prefix) {
   CubaturePoints points;
   const auto weights = file.matrix<double>(prefix + "weights");
   const auto material = file.matrix<std::int32_t>(prefix + "material");
@@ -109,25 +109,7 @@ CubaturePoints read(const TensorFile& file, const std::string& prefix) {
   return points;
 }
 
-}  // namespace
-
-CubatureForces::CubatureForces(CubaturePoints points) : points_(std::move(points)) {
-  check(points_);
-  stride_ = size() + tile_j;
-  // Points of one law and isotropy share their blocks, whatever their constants are.
-  std::map<std::pair<fem::Law, bool>, std::vector<int>> by_law;
-  for (int p = 0; p < points_.count(); ++p) {
-    const fem::Material& m = points_.materials[static_cast<std::size_t>(points_.material[p])];
-    by_law[{m.law, m.isotropic}].push_back(p);
-  }
-  Index count = 0;
-  for (const auto& [law, list] : by_law) count += rounded_up(std::ssize(list), lanes) / lanes;
-  gradients_ = VectorXd::Zero(count * stride_ * batch_rows);
-  weights_ = VectorXd::Zero(count * lanes);
-  for (const auto& [law, list] : by_law) add_block(list);
-}
-
-CubatureForces::CubatureForces(const TensorFile& file, const std::string& prefix)
+CubatureForces::CubatureForces(const TensorView& file, const std::string& prefix)
     : CubatureForces([&] {
         try {
           return read(file, prefix);
@@ -136,25 +118,6 @@ CubatureForces::CubatureForces(const TensorFile& file, const std::string& prefix
           throw Error({file.name(), 0, prefix + "*"}, error.what());
         }
       }()) {}
-
-void CubatureForces::write(TensorWriter& writer, const std::string& prefix) const {
-  writer.keep(prefix + "gradients", points_.gradients);
-  writer.keep(prefix + "weights", points_.weights);
-  writer.keep(prefix + "material", points_.material);
-  const auto count = static_cast<Index>(points_.materials.size());
-  using Names = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic>;
-  Names laws = Names::Zero(longest_name, count);
-  MatrixXd constants = MatrixXd::Zero(most_constants, count);
-  for (Index m = 0; m < count; ++m) {
-    const fem::Material& material = points_.materials[static_cast<std::size_t>(m)];
-    std::string name = name_of(material.law);
-    if (!material.isotropic) name += anisotropic_suffix;
-    std::copy(name.begin(), name.end(), laws.col(m).begin());
-    std::copy(material.constants.begin(), material.constants.end(), constants.col(m).begin());
-  }
-  writer.keep(prefix + "laws", std::move(laws));
-  writer.keep(prefix + "constants", std::move(constants));
-}
 
 // Points of one law. The last batch is filled up with points of no weight and no gradient.
 void CubatureForces::add_block(const std::vector<int>& points) {

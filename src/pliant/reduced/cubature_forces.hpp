@@ -17,13 +17,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pliant/fem/point_law.hpp"
 
 namespace pliant {
 
-class TensorFile;
+class TensorView;
 class TensorWriter;
 
 struct CubaturePoints {
@@ -46,8 +47,8 @@ class CubatureForces {
   //   laws       U8 [M, 32]   names, filled up with zeros; "/anisotropic" behind those that are
   //   constants  F64 [M, 21]  of the law, filled up with zeros
   // Throws Error as above; densities are not kept.
-  CubatureForces(const TensorFile& file, const std::string& prefix);
-  void write(TensorWriter& writer, const std::string& prefix) const;
+  CubatureForces(const TensorView& file, const std::string& prefix);
+  void write(TensorWriter& writer, const std::string& prefix) const;  // bake/write_asset.cpp
 
   Index size() const { return points_.gradients.cols(); }  // r
   const CubaturePoints& points() const { return points_; }
@@ -70,6 +71,10 @@ class CubatureForces {
     VectorXd constants;
   };
 
+  static constexpr int longest_name = 32;
+  static constexpr std::string_view anisotropic_suffix = "/anisotropic";
+
+  static CubaturePoints read(const TensorView& file, const std::string& prefix);
   void add_block(const std::vector<int>& points);
   const double* column(Index batch, Index j) const noexcept;
   void deformation_gradient(Index batch, const double* q, Index r, fem::Pack* F) const noexcept;

@@ -2,10 +2,11 @@
 #include "pliant/reduced/damping_polynomial.hpp"
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 
-DampingParts read_damping_parts(const TensorFile& file, const std::string& prefix) {
+DampingParts read_damping_parts(const TensorView& file, const std::string& prefix) {
   const auto read = [&](const char* name, Index rows) {
     const auto columns = file.matrix<double>(prefix + name, rows);
     if (columns.cols() != 2) {
@@ -23,23 +24,6 @@ DampingParts read_damping_parts(const TensorFile& file, const std::string& prefi
     return DampingPolynomial{constant.col(p), linear.col(p).reshaped(n, r), quadratic.col(p)};
   };
   return {part(0), part(1)};
-}
-
-void write_damping_parts(const DampingParts& parts, TensorWriter& writer,
-                         const std::string& prefix) {
-  const auto keep = [&](const char* name, const auto& member) {
-    MatrixXd columns(member(parts[0]).size(), 2);
-    for (Index p = 0; p < 2; ++p) {
-      columns.col(p) = member(parts[static_cast<std::size_t>(p)]).reshaped();
-    }
-    writer.keep(prefix + name, std::move(columns));
-  };
-  keep(
-      "constant", [](const DampingPolynomial& d) -> const auto& { return d.constant; });
-  keep(
-      "linear", [](const DampingPolynomial& d) -> const auto& { return d.linear; });
-  keep(
-      "quadratic", [](const DampingPolynomial& d) -> const auto& { return d.quadratic; });
 }
 
 }  // namespace pliant

@@ -12,10 +12,12 @@
 #include <array>
 #include <string>
 
-#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/energy_polynomial.hpp"
 
 namespace pliant {
+
+class TensorView;
+class TensorWriter;
 
 struct DampingPolynomial {
   VectorXd constant;   // D0, pair_count(r)
@@ -28,8 +30,8 @@ using DampingParts = std::array<DampingPolynomial, 2>;
 
 // As tensors: constant, linear and quadratic, a row a part, behind `prefix`. Throws Error if one is
 // absent or of a wrong shape.
-DampingParts read_damping_parts(const TensorFile& file, const std::string& prefix);
+DampingParts read_damping_parts(const TensorView& file, const std::string& prefix);
 void write_damping_parts(const DampingParts& parts, TensorWriter& writer,
-                         const std::string& prefix);
+                         const std::string& prefix);  // bake/write_asset.cpp
 
 }  // namespace pliant

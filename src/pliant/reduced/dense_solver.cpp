@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "pliant/base/assert.hpp"
-#include "pliant/fem/pack.hpp"
+#include "pliant/base/pack.hpp"
 
 namespace pliant {
 namespace {
@@ -111,7 +111,7 @@ void DenseSolver::update_right_of_panel(Index end, Index k, const double (&pivot
 
 // Four columns at a time, as in the factorisation; the rows and columns beyond the last whole pack,
 // at most three, one by one.
-void DenseSolver::solve(Eigen::Ref<VectorXd> in_place) const noexcept {
+void DenseSolver::substitute_forward(Eigen::Ref<VectorXd> in_place) const noexcept {
   const Index n = in_place.size(), whole = n / pack * pack;
   double* const x = in_place.data();
   for (Index k = 0; k < whole; k += pack) {
@@ -130,6 +130,17 @@ void DenseSolver::solve(Eigen::Ref<VectorXd> in_place) const noexcept {
   for (Index k = whole; k < n; ++k) {
     for (Index i = k + 1; i < n; ++i) x[i] -= x[k] * L_(i, k);
   }
+}
+
+double DenseSolver::inverse_form(Eigen::Ref<VectorXd> x) const noexcept {
+  substitute_forward(x);
+  return (x.array().square() * inverse_pivot_.head(x.size()).array()).sum();
+}
+
+void DenseSolver::solve(Eigen::Ref<VectorXd> in_place) const noexcept {
+  const Index n = in_place.size(), whole = n / pack * pack;
+  double* const x = in_place.data();
+  substitute_forward(in_place);
   in_place.array() *= inverse_pivot_.head(n).array();
   for (Index k = n - 1; k >= whole; --k) {
     for (Index i = k + 1; i < n; ++i) x[k] -= x[i] * L_(i, k);

@@ -20,9 +20,12 @@ class DenseSolver {
   bool factor(const Eigen::Ref<const MatrixXd>& A) noexcept;
   // x: b, then the solution; of the leading x.size() <= n unknowns.
   void solve(Eigen::Ref<VectorXd> x) const noexcept;
+  // b.A^-1 b = |D^-1/2 L^-1 b|^2; x: b, then scratch.
+  double inverse_form(Eigen::Ref<VectorXd> x) const noexcept;
 
  private:
   static constexpr Index pack = 4;
+  void substitute_forward(Eigen::Ref<VectorXd> x) const noexcept;
   bool factor_panel(Index end, Index k, double (&pivots)[pack]) noexcept;
   void update_right_of_panel(Index end, Index k, const double (&pivots)[pack]) noexcept;
 

@@ -6,10 +6,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/rotation.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/reduced/newmark.hpp"
 
 namespace pliant {
@@ -23,17 +24,13 @@ constexpr int most_corrections = 10;  // with more
 constexpr int most_turns = 20;        // iterations for the rotation
 constexpr double turn_rounding = 1e-14, turn_tolerance = 1e-6;  // of the angular velocity
 
-void check_scheme(FreeBody::Coupling coupling, const StepOptions& options) {
-  if (coupling == FreeBody::Coupling::full && options.scheme != StepOptions::Scheme::newmark) {
-    throw Error("a free body with full coupling needs Newmark's scheme");
-  }
+bool can_couple(FreeBody::Coupling coupling, const StepOptions& options) noexcept {
+  return coupling == FreeBody::Coupling::none || options.scheme == StepOptions::Scheme::newmark;
 }
 
-// exp(w~)
-Quaterniond rotation(const Vector3d& w) noexcept {
-  const double angle = w.norm(), half = 0.5 * angle;
-  const double s = angle > 1e-4 ? std::sin(half) / angle : 0.5 - angle * angle / 48.0;
-  return Quaterniond(std::cos(half), s * w[0], s * w[1], s * w[2]);
+void check_scheme(FreeBody::Coupling coupling, const StepOptions& options) {
+  if (can_couple(coupling, options)) return;
+  throw Error("a free body with full coupling needs Newmark's scheme");
 }
 
 // The inertia of the body deformed by q, in its frame.
@@ -126,7 +123,7 @@ Turn turn(const Frame& frame, const Eigen::Ref<const VectorXd>& v, const Quatern
   Turn t{R0, W0};
   double change = 0.0;
   for (int i = 0; i < most_turns; ++i) {
-    t.R = (R0 * rotation(0.5 * dt * (W0 + t.W))).normalized();
+    t.R = (R0 * rotation_by(0.5 * dt * (W0 + t.W))).normalized();
     const Vector3d W = frame.angular_velocity(t.R.conjugate() * L1, v);
     change = (W - t.W).norm();
     t.W = W;
@@ -180,11 +177,11 @@ FreeBody::FreeBody(ReducedModel deformation, std::vector<BodyMoments> moments, C
   const Vector3d principal = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia_.I0).eigenvalues();
   if (!(inertia_.mass > 0) || !(principal[0] > flat * principal[2])) {
     throw Error({}, "a free body needs a mass and a moment of inertia about every axis",
-                fmt::format("{:g}", principal[0]), "> 0");
+                text(principal[0]), "> 0");
   }
 }
 
-void FreeBody::add_up_inertia() {
+void FreeBody::add_up_inertia() noexcept {
   sum_.set_zero(deformation_.size());
   for (std::size_t g = 0; g < moments_.size(); ++g) {
     sum_.add(deformation_.mass_parts().densities[static_cast<Index>(g)], moments_[g]);
@@ -192,6 +189,22 @@ void FreeBody::add_up_inertia() {
   inertia_.set(sum_);
   relative_mass_ = deformation_.mass();
   relative_mass_.noalias() -= inertia_.mass * inertia_.C.transpose() * inertia_.C;
+}
+
+bool FreeBody::try_set_densities(const VectorXd& densities) noexcept {
+  if (!deformation_.try_set_densities(densities)) return false;
+  add_up_inertia();
+  return true;
+}
+
+bool FreeBody::try_set_options(const StepOptions& options) noexcept {
+  return can_couple(coupling_, options) && deformation_.try_set_options(options);
+}
+
+bool FreeBody::try_set_coupling(Coupling coupling) noexcept {
+  if (!can_couple(coupling, deformation_.options())) return false;
+  coupling_ = coupling;
+  return true;
 }
 
 void FreeBody::set_densities(const VectorXd& densities) {
@@ -213,6 +226,7 @@ void FreeBodyLoad::set_zero() noexcept {
   force.setZero();
   torque.setZero();
   reduced.setZero();
+  tangent = nullptr;
 }
 
 FreeBodyState::Scratch::Scratch(const FreeBody& body)
@@ -326,6 +340,8 @@ StepStatus step(const FreeBody& body, const FreeBodyLoad& load, FreeBodyState& s
 
   Frame frame(body, state);
   ActiveState x(model, state.deformation, state.scratch.mass.topLeftCorner(n, n));
+  x.load_tangent = load.tangent;
+  x.tangent_factor = load.tangent_factor;
   frame.set(x.q);
   frame.form_mass();
   StepStatus status = StepStatus::ok;

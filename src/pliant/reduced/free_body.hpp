@@ -48,7 +48,19 @@ class FreeBody {
   const MatrixXd& relative_mass() const { return relative_mass_; }  // M'
   Coupling coupling() const { return coupling_; }
 
-  // Edits between steps, as those of ReducedModel.
+  // Edits between steps, as those of ReducedModel: in a real-time loop, and outside of it.
+  bool try_set_coefficients(const VectorXd& c) noexcept {
+    return deformation_.try_set_coefficients(c);
+  }
+  bool try_set_densities(const VectorXd& densities) noexcept;
+  bool try_set_damping(const Damping& damping) noexcept {
+    return deformation_.try_set_damping(damping);
+  }
+  bool try_set_viscosity(const Viscosity& v) noexcept { return deformation_.try_set_viscosity(v); }
+  bool try_set_options(const StepOptions& options) noexcept;
+  bool try_set_active(Index active) noexcept { return deformation_.try_set_active(active); }
+  bool try_set_coupling(Coupling coupling) noexcept;
+
   void set_coefficients(const VectorXd& c) { deformation_.set_coefficients(c); }
   void set_densities(const VectorXd& densities);
   void set_damping(const Damping& damping) { deformation_.set_damping(damping); }
@@ -58,7 +70,7 @@ class FreeBody {
   void set_coupling(Coupling coupling);
 
  private:
-  void add_up_inertia();
+  void add_up_inertia() noexcept;
 
   ReducedModel deformation_;
   std::vector<BodyMoments> moments_;
@@ -76,6 +88,9 @@ struct FreeBodyLoad {
   Vector3d force = Vector3d::Zero();   // N
   Vector3d torque = Vector3d::Zero();  // about the centre of mass [N m]
   VectorXd reduced;                    // U^T R^T (forces on the nodes), r
+  // Of `reduced` alone: as in ReducedLoad. shape/implicit_wrench.hpp gives force and torque.
+  const LoadTangent* tangent = nullptr;
+  double tangent_factor = 1.0;
 };
 
 // One motion. All is preallocated.

@@ -126,6 +126,10 @@ bool NewmarkStep::solve() noexcept {
     x_.product.noalias() = x_.D * x_.v;
     x_.residual += x_.product;
     scale = std::max(scale, x_.product.squaredNorm());
+    if (x_.has_tangent()) {
+      x_.add_lost_spring(moved_);
+      x_.add_lost_damping();
+    }
     x_.product.noalias() = x_.M * x_.a;
     x_.residual = forces_ * x_.residual + x_.product;
     scale = std::max(forces_ * forces_ * scale, x_.product.squaredNorm());
@@ -144,6 +148,7 @@ bool NewmarkStep::solve() noexcept {
     if (iteration <= 1) allowed = std::max(allowed, size);
     if (size <= allowed) {
       x_.A = a1_ * x_.M + forces_ * (a4_ * x_.D + x_.K);
+      if (x_.has_tangent()) x_.add_tangent(forces_, forces_ * a4_);
       if (!x_.solve_for_step(solve_status_)) return false;
       shorten_where_unstable();
       moved_ += x_.dq;
@@ -170,6 +175,12 @@ bool NewmarkStep::solve() noexcept {
 StepStatus NewmarkStep::end() noexcept {
   const StepStatus status = status_ | solve_status_;
   if (lost_) return x_.put_back(status);
+  if (x_.has_tangent()) {  // the load as it was at the end
+    x_.residual = -x_.f;
+    x_.add_lost_spring(moved_);
+    x_.add_lost_damping();
+    x_.f = -x_.residual;
+  }
   if (forces_ < 1.0) {
     x_.scratch.guard.forget();
   } else {

@@ -5,10 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/fem/pack.hpp"
 
 namespace pliant {
@@ -17,10 +16,7 @@ namespace {
 using fem::lanes;
 using fem::load;
 using fem::Pack;
-
-void store(double* p, Pack x) {
-  __builtin_memcpy(p, &x, sizeof x);
-}
+using simd::store;
 
 constexpr Index panels_of(Index rows) {
   return (rows + lanes - 1) / lanes;
@@ -57,14 +53,18 @@ void multiply(const double* A, Index panels, const double* x, double* y) noexcep
   }
 }
 
+std::string list(Index a, Index b, Index c) {
+  return std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c);
+}
+
 Index checked_size(const DampingParts& parts) {
   const Index r = parts[0].linear.cols(), n = pair_count(r);
   for (const auto& [constant, linear, quadratic] : parts) {
     if (r < 1 || constant.size() != n || linear.rows() != n || linear.cols() != r ||
         quadratic.size() != pair_count(n)) {
       throw Error({}, "wrong number of coefficients of the strain-rate damping",
-                  fmt::format("{}, {}, {}", constant.size(), linear.size(), quadratic.size()),
-                  fmt::format("{}, {}, {}", n, n * r, pair_count(n)));
+                  list(constant.size(), linear.size(), quadratic.size()),
+                  list(n, n * r, pair_count(n)));
     }
     if (!constant.allFinite() || !linear.allFinite() || !quadratic.allFinite()) {
       throw Error("a coefficient of the strain-rate damping is not finite");
@@ -85,11 +85,14 @@ PolynomialDamping::PolynomialDamping(DampingParts parts, const Viscosity& viscos
 }
 
 void PolynomialDamping::set_viscosity(const Viscosity& viscosity) {
+  if (try_set_viscosity(viscosity)) return;
+  throw Error({}, "a viscosity must not be negative",
+              "phi " + text(viscosity.phi) + ", psi " + text(viscosity.psi), "finite numbers >= 0");
+}
+
+bool PolynomialDamping::try_set_viscosity(const Viscosity& viscosity) noexcept {
   const auto [phi, psi] = viscosity;
-  if (!(phi >= 0) || !(psi >= 0) || !std::isfinite(phi + psi)) {
-    throw Error({}, "a viscosity must not be negative", fmt::format("phi {:g}, psi {:g}", phi, psi),
-                "finite numbers >= 0");
-  }
+  if (!(phi >= 0) || !(psi >= 0) || !std::isfinite(phi + psi)) return false;
   viscosity_ = viscosity;
   constant_ = phi * parts_[0].constant + psi * parts_[1].constant;
   linear_ = phi * parts_[0].linear + psi * parts_[1].linear;
@@ -105,6 +108,7 @@ void PolynomialDamping::set_viscosity(const Viscosity& viscosity) {
       if (tile == panel) diagonal[in_tile * lanes + in_panel] = x;
     }
   }
+  return true;
 }
 
 PolynomialDamping::Workspace::Workspace(const PolynomialDamping& damping)

@@ -16,8 +16,9 @@ class PolynomialDamping {
 
   Index size() const { return size_; }  // r
   const Viscosity& viscosity() const { return viscosity_; }
-  // The sum of the parts is formed anew; nothing is allocated. Throws Error if one is negative or
-  // not finite, and changes nothing then.
+  // The sum of the parts is formed anew; nothing is allocated. If one is negative or not finite,
+  // nothing changes: false, or Error.
+  bool try_set_viscosity(const Viscosity& viscosity) noexcept;
   void set_viscosity(const Viscosity& viscosity);
 
   // Scratch of one thread.

@@ -41,6 +41,14 @@ Index checked_size(const std::vector<EnergyPolynomial>& parts, const VectorXd& c
   return r;
 }
 
+template <class Kernel>
+typename Kernel::Scratch& scratch_of(const Kernel&,
+                                     PolynomialForces::Workspace& workspace) noexcept {
+  auto* const scratch = std::get_if<typename Kernel::Scratch>(&workspace.scratch);
+  PLIANT_ASSERT(scratch != nullptr, "the workspace must be of these forces");
+  return *scratch;
+}
+
 }  // namespace
 
 PolynomialForces::PolynomialForces(std::vector<EnergyPolynomial> parts, VectorXd coefficients,
@@ -72,23 +80,15 @@ void PolynomialForces::evaluate(const Eigen::Ref<const VectorXd>& q, Eigen::Ref<
   PLIANT_ASSERT(q.size() >= 1 && q.size() <= size_ && R.size() == q.size() &&
                     K.rows() == q.size() && K.cols() == q.size(),
                 "q has at most r numbers, R and K as many");
-  std::visit(
-      [&](const auto& kernel) {
-        using Scratch = typename std::decay_t<decltype(kernel)>::Scratch;
-        kernel.evaluate(q, R, K, std::get<Scratch>(workspace.scratch));
-      },
-      kernel_);
+  std::visit([&](const auto& kernel) { kernel.evaluate(q, R, K, scratch_of(kernel, workspace)); },
+             kernel_);
 }
 
 double PolynomialForces::energy(const Eigen::Ref<const VectorXd>& q,
                                 Workspace& workspace) const noexcept {
   PLIANT_ASSERT(q.size() >= 1 && q.size() <= size_, "q has at most r numbers");
   return std::visit(
-      [&](const auto& kernel) {
-        using Scratch = typename std::decay_t<decltype(kernel)>::Scratch;
-        return kernel.energy(q, std::get<Scratch>(workspace.scratch));
-      },
-      kernel_);
+      [&](const auto& kernel) { return kernel.energy(q, scratch_of(kernel, workspace)); }, kernel_);
 }
 
 }  // namespace pliant

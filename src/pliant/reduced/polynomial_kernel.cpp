@@ -5,88 +5,35 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "pliant/fem/pack.hpp"
+#include "pliant/base/pack.hpp"
 
 namespace pliant {
 namespace {
 
-// As many numbers as one instruction works on, by the compilers' vector extension.
-template <class T>
-struct PackOf;
-template <>
-struct PackOf<float> {
-  using type = float __attribute__((vector_size(32)));
-  using Mask = std::int32_t __attribute__((vector_size(32)));
-};
-template <>
-struct PackOf<double> {
-  using type = double __attribute__((vector_size(32)));
-  using Mask = std::int64_t __attribute__((vector_size(32)));
-};
-template <class T>
-using Pack = typename PackOf<T>::type;
-template <class T>
-inline constexpr Index lanes = 32 / static_cast<Index>(sizeof(T));
-
-template <class T>
-Pack<T> load(const T* p) {
-  Pack<T> x;
-  __builtin_memcpy(&x, p, sizeof x);
-  return x;
-}
-template <class T>
-void store(T* p, Pack<T> x) {
-  __builtin_memcpy(p, &x, sizeof x);
-}
-template <class T>
-Pack<T> all(T x) {
-  return x - Pack<T>{};
-}
+using simd::all;
+using simd::lanes;
+using simd::load;
+using simd::Pack;
+using simd::Quad;
+using simd::store;
+using simd::sum;
+using simd::sums;
 
 template <class T>
 constexpr Index padded(Index n) {
   return (n + lanes<T> - 1) / lanes<T> * lanes<T>;
 }
 
-// Four numbers.
+// All bits of a lane are one, or all are zero.
 template <class T>
-struct QuadOf;
-template <>
-struct QuadOf<float> {
-  using type = float __attribute__((vector_size(16)));
-};
-template <>
-struct QuadOf<double> {
-  using type = Pack<double>;
-};
-template <class T>
-using Quad = typename QuadOf<T>::type;
-
-// The sums of the lanes of four packs.
-Quad<double> sums(Pack<double> a, Pack<double> b, Pack<double> c, Pack<double> d) {
-  const Pack<double> ab =
-      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  const Pack<double> cd =
-      __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
-  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-}
-Quad<float> sums(Pack<float> a, Pack<float> b, Pack<float> c, Pack<float> d) {
-  const Pack<float> ab = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14) +
-                         __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Pack<float> cd = __builtin_shufflevector(c, d, 0, 8, 2, 10, 4, 12, 6, 14) +
-                         __builtin_shufflevector(c, d, 1, 9, 3, 11, 5, 13, 7, 15);
-  const Pack<float> both = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13) +
-                           __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-  return __builtin_shufflevector(both, both, 0, 1, 2, 3) +
-         __builtin_shufflevector(both, both, 4, 5, 6, 7);
-}
+using Mask = decltype(Pack<T>{} < Pack<T>{});
 
 // The first n lanes, n = 0 .. 11.
 template <class T>
-typename PackOf<T>::Mask first_lanes(Index n) {
+Mask<T> first_lanes(Index n) {
   using Integer = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   static constexpr Integer ones[24] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-  typename PackOf<T>::Mask mask;
+  Mask<T> mask;
   __builtin_memcpy(&mask, ones + 12 - n, sizeof mask);
   return mask;
 }
@@ -121,8 +68,7 @@ inline void add_columns(const T* S, Index j, const T* q, T* z, T* dots, Quad<T>&
   Pack<T> zi{};
   PLIANT_UNROLL
   for (int t = 0; t < N; ++t) {
-    using Mask = typename PackOf<T>::Mask;
-    const Pack<T> s = reinterpret_cast<Pack<T>>(reinterpret_cast<Mask>(load(column[t] + i)) &
+    const Pack<T> s = reinterpret_cast<Pack<T>>(reinterpret_cast<Mask<T>>(load(column[t] + i)) &
                                                 first_lanes<T>(j - i + t + 1));
     zi += s * qj[t];
     dot[t] += s * qi;
@@ -146,7 +92,7 @@ T evaluate_form(const T* S, Index n, const T* q, T* z, T* dots) {
   if (n - j == 3) add_columns<3>(S + pair_count(j), j, q, z, dots, value);
   if (n - j == 2) add_columns<2>(S + pair_count(j), j, q, z, dots, value);
   if (n - j == 1) add_columns<1>(S + pair_count(j), j, q, z, dots, value);
-  return (value[0] + value[1]) + (value[2] + value[3]);
+  return sum(value);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Gradient and Hessian of a polynomial of degree four in r variables,
 //
-//   V(q) = sum a_ij q_i q_j + sum b_ijk q_i q_j q_k + sum c_ijkl q_i q_j q_k q_l,   i <= j <= k <=
-//   l
+//   V(q) = sum a_ij q_i q_j + sum b_ijk q_i q_j q_k + sum c_ijkl q_i q_j q_k q_l
+//
+//          i <= j <= k <= l
 //
 // by contraction from the last index on, so that each of the r^4 / 24 coefficients c is read once
 // and serves its six entries of the Hessian by three multiplications:
@@ -10,8 +11,7 @@
 //   S^k_ij = b_ijk + sum_l c_ijkl q_l + sum_h c_ijhk q_h      (l >= k, j <= h <= k; i <= j <= k)
 //   f_kl   = sum_ij c_ijkl q_i q_j
 //   D_ij   = a_ij + sum_k q_k (b_ijk + S^k_ij) / 2
-//   z^k_i  = sum_j S^k_ij q_j + sum_j S^k_ji q_j              (the gradient of S^k: i = j counts
-//   twice)
+//   z^k_i  = sum_j S^k_ij q_j + sum_j S^k_ji q_j      (the gradient of S^k: i = j counts twice)
 //
 //   dV/dq_k        = sum_j D_kj q_j + sum_j D_jk q_j + 1/2 sum_i q_i z^k_i
 //   d2V/dq_i dq_k  = D_ik + z^k_i + f_ik  for i < k,  twice that for i = k

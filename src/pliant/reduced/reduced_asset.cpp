@@ -4,24 +4,15 @@
 #include <cmath>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 namespace {
 
-// One column for each item of a list.
-template <class Item, class Part>
-MatrixXd columns(const std::vector<Item>& list, Index rows, const Part& part) {
-  MatrixXd all(rows, static_cast<Index>(list.size()));
-  for (Index i = 0; i < all.cols(); ++i) {
-    all.col(i) = part(list[static_cast<std::size_t>(i)]).reshaped();
-  }
-  return all;
-}
-
 // Tensors behind a prefix, and what is wrong with them.
 class Reader {
  public:
-  Reader(const TensorFile& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
+  Reader(const TensorView& file, std::string prefix) : file_(file), prefix_(std::move(prefix)) {}
 
   auto matrix(const char* name, Index rows = -1) const {
     return file_.matrix<double>(prefix_ + name, rows);
@@ -43,18 +34,9 @@ class Reader {
   }
 
  private:
-  const TensorFile& file_;
+  const TensorView& file_;
   std::string prefix_;
 };
-
-// ---- mass
-
-void write_mass(const ReducedMaterials& materials, TensorWriter& writer,
-                const std::string& prefix) {
-  const Index r = materials.masses.front().rows();
-  writer.keep(prefix + "mass", columns(materials.masses, r * r, [](const auto& M) { return M; }));
-  writer.keep(prefix + "densities", materials.densities);
-}
 
 // r, of which all else is made.
 Index read_mass(const Reader& reader, ReducedMaterials& materials) {
@@ -67,27 +49,6 @@ Index read_mass(const Reader& reader, ReducedMaterials& materials) {
   if (materials.masses.empty()) reader.fail("mass", "not one for each region", 0, 1);
   materials.densities = reader.vector("densities", mass.cols());
   return r;
-}
-
-// ---- energy
-
-void write_parts(const ReducedMaterials& materials, TensorWriter& writer,
-                 const std::string& prefix) {
-  const auto& parts = materials.parts;
-  const auto& first = parts.front();
-  writer.keep(prefix + "quadratic",
-              columns(parts, first.quadratic.size(), [](const auto& p) { return p.quadratic; }));
-  writer.keep(prefix + "cubic",
-              columns(parts, first.cubic.size(), [](const auto& p) { return p.cubic; }));
-  writer.keep(prefix + "quartic",
-              columns(parts, first.quartic.size(), [](const auto& p) { return p.quartic; }));
-  MatrixXi meaning(2, static_cast<Index>(parts.size()));
-  for (Index p = 0; p < meaning.cols(); ++p) {
-    const ReducedMaterials::Meaning& m = materials.meanings[static_cast<std::size_t>(p)];
-    meaning.col(p) << m.region, static_cast<int>(m.constant);
-  }
-  writer.keep(prefix + "meaning", std::move(meaning));
-  writer.keep(prefix + "coefficients", materials.coefficients);
 }
 
 void read_parts(const Reader& reader, Index r, ReducedMaterials& materials) {
@@ -116,21 +77,6 @@ void read_parts(const Reader& reader, Index r, ReducedMaterials& materials) {
   }
 }
 
-// ---- moments
-
-void write_moments(const std::vector<BodyMoments>& moments, TensorWriter& writer,
-                   const std::string& prefix) {
-  const Index r = moments.front().size();
-  VectorXd mass(static_cast<Index>(moments.size()));
-  for (Index g = 0; g < mass.size(); ++g) mass[g] = moments[static_cast<std::size_t>(g)].mass;
-  writer.keep(prefix + "mass", mass);
-  writer.keep(prefix + "X", columns(moments, 3, [](const auto& m) { return m.X; }));
-  writer.keep(prefix + "XX", columns(moments, 9, [](const auto& m) { return m.XX; }));
-  writer.keep(prefix + "U", columns(moments, 3 * r, [](const auto& m) { return m.U; }));
-  writer.keep(prefix + "XU", columns(moments, 9 * r, [](const auto& m) { return m.XU; }));
-  writer.keep(prefix + "UU", columns(moments, 9 * r * r, [](const auto& m) { return m.UU; }));
-}
-
 std::vector<BodyMoments> read_moments(const Reader& reader, Index r, Index regions) {
   const auto read = [&](const char* name, Index rows) {
     return reader.matrix(name, rows, regions, "not one for each region");
@@ -153,18 +99,7 @@ std::vector<BodyMoments> read_moments(const Reader& reader, Index r, Index regio
 
 }  // namespace
 
-void ReducedAsset::write(TensorWriter& writer, const std::string& prefix) const {
-  write_mass(materials, writer, prefix);
-  if (cubature) {
-    cubature->write(writer, prefix + "cubature/");
-  } else {
-    write_parts(materials, writer, prefix);
-  }
-  if (damping_parts) write_damping_parts(*damping_parts, writer, prefix + "viscosity/");
-  if (is_free()) write_moments(moments, writer, prefix + "moments/");
-}
-
-ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefix) {
+ReducedAsset ReducedAsset::read(const TensorView& file, const std::string& prefix) {
   ReducedAsset asset;
   const Reader reader(file, prefix);
   const Index r = read_mass(reader, asset.materials);
@@ -185,15 +120,15 @@ ReducedAsset ReducedAsset::read(const TensorFile& file, const std::string& prefi
 
 ReducedModel ReducedAsset::model(const ReducedSettings& settings) const {
   std::optional<PolynomialDamping> strain_rate_damping;
-  if (settings.viscosity) {
+  if (settings.viscosity != Viscosity{}) {
     if (!damping_parts) throw Error("viscosity, but no polynomials of strain-rate damping");
-    strain_rate_damping.emplace(*damping_parts, *settings.viscosity);
+    strain_rate_damping.emplace(*damping_parts, settings.viscosity);
   }
   ReducedForces forces =
       cubature ? ReducedForces(*cubature)
                : PolynomialForces(materials.parts, materials.coefficients, settings.precision);
   return ReducedModel(std::move(forces), {materials.masses, materials.densities}, settings.damping,
-                      settings.options, std::move(strain_rate_damping));
+                      settings.integrator, std::move(strain_rate_damping));
 }
 
 }  // namespace pliant

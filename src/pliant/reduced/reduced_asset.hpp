@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a bake leaves of a reduced body, in a tensor file, behind a prefix:
+// What a bake leaves of a reduced body, as tensors behind a prefix:
 //
 //   mass        F64 [regions, r r]  at a density of one [m^3]
 //   densities   F64 [regions]       kg/m^3
@@ -18,20 +18,15 @@
 #include <string>
 #include <vector>
 
-#include "pliant/base/tensor_file.hpp"
 #include "pliant/reduced/body_inertia.hpp"
 #include "pliant/reduced/reduced_materials.hpp"
 #include "pliant/reduced/reduced_model.hpp"
+#include "pliant/reduced/reduced_settings.hpp"
 
 namespace pliant {
 
-// How a body is run: not baked.
-struct ReducedSettings {
-  Precision precision = Precision::single_precision;  // of polynomial forces
-  Damping damping = {};
-  std::optional<Viscosity> viscosity = {};  // with strain-rate damping
-  StepOptions options = {};
-};
+class TensorView;
+class TensorWriter;
 
 struct ReducedAsset {
   ReducedMaterials materials = {};  // without parts if the forces are a cubature
@@ -41,8 +36,8 @@ struct ReducedAsset {
 
   // Throws Error if a tensor is absent, of a wrong shape, or a number out of its range; the model's
   // constructor checks the rest.
-  static ReducedAsset read(const TensorFile& file, const std::string& prefix);
-  void write(TensorWriter& writer, const std::string& prefix) const;
+  static ReducedAsset read(const TensorView& file, const std::string& prefix);
+  void write(TensorWriter& writer, const std::string& prefix) const;  // bake/write_asset.cpp
 
   Index size() const { return materials.masses.front().rows(); }  // r
   bool is_free() const { return !moments.empty(); }

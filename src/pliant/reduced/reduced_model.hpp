@@ -23,6 +23,7 @@
 #include "pliant/reduced/energy_guard.hpp"
 #include "pliant/reduced/polynomial_damping.hpp"
 #include "pliant/reduced/reduced_forces.hpp"
+#include "pliant/shape/motion.hpp"
 
 namespace pliant {
 
@@ -71,18 +72,26 @@ class ReducedModel {
   const StepOptions& options() const { return options_; }
   long edits() const { return edits_; }  // how many there were
 
-  // Edits between steps. Nothing is allocated; a value that is refused changes nothing and throws
-  // Error. [Barbic07] 2.11
+  // Edits between steps. Nothing is allocated. False: the value is refused and nothing changed.
+  // [Barbic07] 2.11
   // The coefficients of the parts of the energy: PolynomialForces::coefficients().
-  void set_coefficients(const VectorXd& coefficients);
+  bool try_set_coefficients(const VectorXd& coefficients) noexcept;
   // One positive density for each part of the mass.
-  void set_densities(const VectorXd& densities);
-  void set_damping(const Damping& damping);
+  bool try_set_densities(const VectorXd& densities) noexcept;
+  bool try_set_damping(const Damping& damping) noexcept;
   // Of a body with strain-rate damping.
-  void set_viscosity(const Viscosity& viscosity);
-  void set_options(const StepOptions& options);
+  bool try_set_viscosity(const Viscosity& viscosity) noexcept;
+  bool try_set_options(const StepOptions& options) noexcept;
   // Only the first r' coordinates move, 1 <= r' <= r. The others go to zero within a few tens of
   // milliseconds, and are left out of the forces at once.
+  bool try_set_active(Index active) noexcept;
+
+  // The same outside of a real-time loop: a value that is refused throws Error, which says why.
+  void set_coefficients(const VectorXd& coefficients);
+  void set_densities(const VectorXd& densities);
+  void set_damping(const Damping& damping);
+  void set_viscosity(const Viscosity& viscosity);
+  void set_options(const StepOptions& options);
   void set_active(Index active);
 
  private:
@@ -97,9 +106,16 @@ class ReducedModel {
   long edits_ = 0;
 };
 
-// What acts on the body during a step: U^T f, r numbers.
+// What acts on the body during a step: U^T f, r numbers. With a tangent, whose last r freedoms are
+// the coordinates, f is that of the beginning of the step, and at its end
+//
+//   f - K_t (q - q_0) - D_t (q' - q'_0)
+//
+// which implicit steps take; central differences do not look at it.
 struct ReducedLoad {
   VectorXd force;
+  const LoadTangent* tangent = nullptr;
+  double tangent_factor = 1.0;  // of K_t and D_t
 };
 
 // One motion. All is preallocated.
@@ -127,8 +143,11 @@ struct ReducedState {
   } scratch;
 };
 
+// K(q) of the whole body, r by r. Throws Error if it is not finite; allocates.
+MatrixXd stiffness(const ReducedModel& model, const VectorXd& q);
+
 // 2 / omega_max of the whole body with the stiffness at q [s]; infinite if no direction is stiff.
-// `fastest`: if not null, the motion that has it. Allocates.
+// `fastest`: if not null, the motion that has it. Throws as above; allocates.
 double critical_step(const ReducedModel& model, const VectorXd& q, VectorXd* fastest = nullptr);
 
 }  // namespace pliant

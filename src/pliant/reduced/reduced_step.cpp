@@ -98,6 +98,7 @@ StepStatus solve_static(const ReducedModel& model, const ReducedLoad& load, int 
   if (!x.take(load)) return StepStatus::not_finite;
   x.v.setZero();
   x.a.setZero();
+  x.remember_start();
   const StepStatus status = find_equilibrium(x, max_iterations, tolerance);
   if (!has(status, StepStatus::not_finite)) x.scratch.failed = false;
   return status;

@@ -10,17 +10,17 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "pliant/bake/bake.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/temporary_folder.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/mass.hpp"
 #include "pliant/report/comparison_scenes.hpp"
+#include "pliant/report/nodal_field.hpp"
 #include "pliant/report/softest_point.hpp"
-#include "pliant/scene/bake.hpp"
-#include "pliant/scene/nodal_field.hpp"
-#include "pliant/scene/script.hpp"
-#include "pliant/scene/world.hpp"
+#include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/script.hpp"
 
 namespace pliant {
 namespace {
@@ -159,12 +159,13 @@ class Comparer {
     std::size_t b = 0;
     while (!deforms(scene_.bodies[b])) ++b;
     const SoftestPoint soft = softest_point(baked.asset, baked.head, static_cast<int>(b));
-    const Vector3d direction = baked.head.bodies[b].pose.rotation * soft.direction;
+    const Vector3d direction = baked.head.bodies[b].instances.front().rotation * soft.direction;
     const double sign = direction.dot(scene_.gravity) < 0 ? -1 : 1;
-    out_.touch = ComparisonTouch{
-        scene_.bodies[b].name, soft.point,
-        baked.head.bodies[b].pose.rotation * soft.at + baked.head.bodies[b].pose.position,
-        sign * touch_depth * soft.size / soft.compliance * direction, 1 / frequencies_[b]};
+    out_.touch = ComparisonTouch{scene_.bodies[b].name, soft.point,
+                                 baked.head.bodies[b].instances.front().rotation * soft.at +
+                                     baked.head.bodies[b].instances.front().position,
+                                 sign * touch_depth * soft.size / soft.compliance * direction,
+                                 1 / frequencies_[b]};
     touched_ = static_cast<int>(b);
   }
 
@@ -235,7 +236,7 @@ class Comparer {
     prepare(baked);
     const auto heap = heap_in_use();
     const Timer timer;
-    World world(baked.asset);
+    World world(baked.asset, desktop_options());
     engine.set_up_seconds = timer.seconds();
     load_script(world);
     double farthest = -1;
@@ -243,7 +244,7 @@ class Comparer {
       double together = 0;
       for (std::size_t m = 0; m < measured_.size(); ++m) {
         Measured& body = measured_[m];
-        body.reference.push_back(body.nodes.positions(w, state) - body.rest);
+        body.reference.push_back(body.nodes.positions(state) - body.rest);
         const double norm = body.norm(body.reference.back());
         body.largest = std::max(body.largest, norm);
         together += norm;
@@ -273,12 +274,12 @@ class Comparer {
   }
 
   void prepare(const Baked& baked) {
-    const World world(baked.asset);
+    World world(baked.asset, desktop_options());
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       if (!deforms(scene_.bodies[b])) continue;
       const AssetBody& spec = baked.head.bodies[b];
       const auto index = static_cast<int>(b);
-      NodalField nodes(baked.asset, baked.head, index);
+      NodalField nodes(baked.asset, spec, index);
       std::vector<fem::Material> materials;
       for (const BodyRegion& region : spec.regions) materials.push_back(region.material);
       const fem::ElasticModel model(nodes.mesh(), materials);
@@ -288,7 +289,7 @@ class Comparer {
                              frequencies_[b]});
       out_.reference.bodies.push_back({.name = spec.name});
       const double rest_volume = volume(nodes.mesh());
-      const Matrix3Xd rest = nodes.positions(world, world.make_state());
+      const Matrix3Xd rest = nodes.positions(world.make_state());
       measured_.push_back({index, std::move(nodes), rest, fem::lumped_mass(model), rest_volume});
     }
   }
@@ -299,16 +300,15 @@ class Comparer {
       return;
     }
     const ComparisonTouch& touch = *out_.touch;
-    Command push{.kind = Command::Kind::force, .body = touched_, .index = touch.point};
-    push.vector = touch.force;
-    script_ = {{0.0, push}, {touch.until, {.kind = Command::Kind::release}}};
+    script_ = {{0.0, command::Force{0, touched_, touch.point, touch.force}},
+               {touch.until, command::Release{}}};
   }
 
   // What can be said of a sample without the reference.
   void record(const Measured& body, const Matrix3Xd& u, const WorldState& state,
               BodyComparison& out) const {
     const BodyState& now = state.bodies[static_cast<std::size_t>(body.index)];
-    out.energy.push_back(now.kinetic + now.elastic);
+    out.energy.push_back(now.energy.kinetic + now.energy.elastic);
     VolumeMesh mesh;
     mesh.type = body.nodes.mesh().type;
     mesh.E = body.nodes.mesh().E;
@@ -338,18 +338,19 @@ class Comparer {
       engine.bake_seconds = baked.seconds;
       std::vector<NodalField> fields;
       for (const Measured& body : measured_) {
-        fields.emplace_back(baked.asset, baked.head, body.index);
+        fields.emplace_back(baked.asset, baked.head.bodies[static_cast<std::size_t>(body.index)],
+                            body.index);
         engine.bodies.push_back({.name = scene_.bodies[static_cast<std::size_t>(body.index)].name});
       }
       const auto heap = heap_in_use();
       const Timer timer;
-      World world(baked.asset);
+      World world(baked.asset, desktop_options());
       engine.set_up_seconds = timer.seconds();
       const auto sample = [&](std::size_t k, const World& w, const WorldState& state) {
         for (std::size_t m = 0; m < measured_.size(); ++m) {
           const Measured& body = measured_[m];
           BodyComparison& out = engine.bodies[m];
-          const Matrix3Xd u = fields[m].positions(w, state) - body.rest;
+          const Matrix3Xd u = fields[m].positions(state) - body.rest;
           out.error.push_back(body.norm(u - body.reference[k]) / std::max(body.largest, 1e-300));
           out.deflection.push_back(u.col(body.node).dot(body.direction));
           record(body, u, state, out);

@@ -5,8 +5,7 @@
 //   modes      as many linear modes instead of its basis: what the derivatives are good for
 //   linear     linear modes and linear elasticity: what large deformations are
 //   implicit   the full engine, Newmark, at the scene's rate
-//   explicit   the full engine, central differences; damping of the first mode as the others have
-//   it
+//   explicit   the full engine, central differences; the first mode is damped as in the others
 //
 //   reference  the full engine, Newmark, at `reference_rate`
 //
@@ -21,10 +20,10 @@
 #include <string>
 #include <vector>
 
+#include "pliant/bake/step_cache.hpp"
 #include "pliant/base/progress.hpp"
 #include "pliant/report/picture.hpp"
 #include "pliant/scene/scene.hpp"
-#include "pliant/scene/step_cache.hpp"
 
 namespace pliant {
 

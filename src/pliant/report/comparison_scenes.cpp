@@ -11,15 +11,15 @@ namespace pliant {
 namespace {
 
 Damping damping_of(const BodySpec& body) {
-  if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) return reduced->damping;
+  if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) return reduced->run.damping;
   return std::get<FullSpec>(body.engine).damping;
 }
 
 ReducedSpec reduced_of(const BodySpec& body) {
   ReducedSpec spec;
   if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) spec = *reduced;
-  spec.damping = damping_of(body);
-  spec.viscosity = {};  // which the full engine does not have
+  spec.run.damping = damping_of(body);
+  spec.run.viscosity = {};  // which the full engine does not have
   return spec;
 }
 
@@ -82,7 +82,7 @@ Scene explicit_differences(const Scene& scene, const std::vector<double>& freque
 }  // namespace
 
 bool deforms(const BodySpec& body) {
-  return !std::holds_alternative<RigidSpec>(body.engine);
+  return needs_volume(body.engine);
 }
 
 const std::vector<EngineVariant>& engine_variants() {

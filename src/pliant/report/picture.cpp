@@ -10,6 +10,8 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
+
 namespace pliant {
 namespace {
 
@@ -26,7 +28,7 @@ constexpr const char* colour_names[picture_levels] = {"#8fb1cc", "#7fc4a8", "#e3
 using Cell = std::array<long, 3>;
 
 CoarseSurface clustered(const Matrix3Xd& V, const Matrix3Xi& F, double cell) {
-  const Vector3d low = V.rowwise().minCoeff();
+  const Vector3d low = bounds(V).min();
   const auto cell_of = [&](int v) {
     const Vector3d c = (V.col(v) - low) / cell;
     return Cell{std::lround(c[0]), std::lround(c[1]), std::lround(c[2])};
@@ -74,7 +76,7 @@ CoarseSurface coarsened(const Matrix3Xd& V, const Matrix3Xi& F, int most_triangl
   CoarseSurface out;
   out.triangles = F;
   for (int v = 0; v < V.cols(); ++v) out.vertices.push_back(v);
-  const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).maxCoeff();
+  const double size = bounds(V).sizes().maxCoeff();
   for (double cells = 256; out.triangles.cols() > most_triangles && cells > 2; cells *= 0.85) {
     out = clustered(V, F, size / cells);
   }
@@ -92,8 +94,9 @@ PictureSeries::PictureSeries(const Matrix3Xd& V, const Matrix3Xi& F, const Pictu
   right.normalize();
   axes_ << right.transpose(), eye.cross(right).transpose(), eye.transpose();
   rest_ = seen(V);
-  low_ = rest_.topRows<2>().rowwise().minCoeff();
-  high_ = rest_.topRows<2>().rowwise().maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(rest_);
+  low_ = box.min().head<2>();
+  high_ = box.max().head<2>();
 }
 
 Matrix3Xd PictureSeries::seen(const Matrix3Xd& V) const {
@@ -103,8 +106,9 @@ Matrix3Xd PictureSeries::seen(const Matrix3Xd& V) const {
 void PictureSeries::include(const Matrix3Xd& V) {
   const Matrix3Xd x = seen(V);
   if (!x.allFinite()) return;
-  low_ = low_.cwiseMin(x.topRows<2>().rowwise().minCoeff());
-  high_ = high_.cwiseMax(x.topRows<2>().rowwise().maxCoeff());
+  const Eigen::AlignedBox3d box = bounds(x);
+  low_ = low_.cwiseMin(box.min().head<2>());
+  high_ = high_.cwiseMax(box.max().head<2>());
 }
 
 std::string PictureSeries::frame() const {

@@ -3,16 +3,17 @@
 
 #include <Eigen/Cholesky>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
-#include "pliant/scene/nodal_field.hpp"
+#include "pliant/report/nodal_field.hpp"
 
 namespace pliant {
 
 SoftestPoint softest_point(const TensorFile& asset, const AssetHead& head, int body) {
   const AssetBody& spec = head.bodies[static_cast<std::size_t>(body)];
-  const NodalField nodes(asset, head, body);
+  const NodalField nodes(asset, spec, body);
   std::vector<fem::Material> materials;
   for (const BodyRegion& region : spec.regions) materials.push_back(region.material);
   const fem::ElasticModel model(nodes.mesh(), materials);
@@ -25,7 +26,7 @@ SoftestPoint softest_point(const TensorFile& asset, const AssetHead& head, int b
   const auto X = asset.matrix<float>(spec.tensor("shape/X"), 3);
   const auto S = asset.matrix<float>(spec.tensor("shape/U"), 3 * X.cols());
   SoftestPoint best;
-  best.size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).cast<double>().norm();
+  best.size = bounds(X.cast<double>()).diagonal().norm();
   double most = 0;
   for (Index s = 0; s < X.cols(); ++s) {
     const MatrixXd Us = S.middleRows<3>(3 * s).cast<double>();

@@ -4,8 +4,8 @@
 //   u_s = C_s f,   C_s = U_s (U^T K U)^-1 U_s^T       3 by 3, of every point s of its surface
 #pragma once
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
 
 namespace pliant {
 

@@ -2,13 +2,14 @@
 #include "pliant/scene/canonical.hpp"
 
 #include "pliant/scene/tables.hpp"
+#include "pliant/table/json.hpp"
 
 namespace pliant {
 namespace {
 
 template <class T>
-std::string text(const scene::Table<T>& table, const T& value) {
-  return table.write(value).dump(-1, ' ', true, scene::Json::error_handler_t::replace);
+std::string text(const table::Table<T>& keys, const T& value) {
+  return table::json_text(keys.write(value));
 }
 
 }  // namespace
@@ -32,14 +33,13 @@ std::string canonical(const FixedSpec& fixed) {
   return text(scene::fixed_table(), fixed);
 }
 std::string canonical(const EngineSpec& engine) {
-  return text(scene::engine_table(), engine);
+  return text(engine_table(), engine);
 }
 
 std::vector<std::filesystem::path> input_files(const BodySpec& body) {
   std::vector<std::filesystem::path> files;
   if (!body.mesh.file.empty()) files.push_back(body.mesh.file);
-  const auto* reduced = std::get_if<ReducedSpec>(&body.engine);
-  if (reduced && !reduced->basis_file.empty()) files.push_back(reduced->basis_file);
+  for (const std::filesystem::path& file : input_files(body.engine)) files.push_back(file);
   return files;
 }
 

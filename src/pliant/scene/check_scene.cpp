@@ -2,6 +2,7 @@
 #include "pliant/scene/check_scene.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -26,7 +27,8 @@ class Checker {
     for (const BodySpec& body : scene_.bodies) check_body(body);
     if (scene_.handle) refer(scene_.handle->body, bodies_, {"handle", "body"}, "body");
     if (!scene_.handle && !std::holds_alternative<NoDevice>(scene_.device)) {
-      fail({"device", "kind"}, "a device moves the handle, and there is no [handle]");
+      fail({"device", "kind"},
+           "a device moves the handle, and there is no [handle]: 'body' is missing");
     }
   }
 
@@ -80,20 +82,21 @@ class Checker {
       }
     }
     check_shape(body, at);
-    if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) {
-      check_reduced(*reduced, body, below(at, {"engine"}));
-    } else if (const auto* full = std::get_if<FullSpec>(&body.engine)) {
-      if (std::holds_alternative<ExplicitSpec>(full->integrator) && full->damping.beta > 0) {
-        fail(below(at, {"engine", "damping", "beta"}),
-             "the explicit integrator lumps the damping, and stiffness cannot be lumped", "",
-             "beta = 0, or another integrator");
+    if (body.rate) {
+      const double quotient = scene_.rate / *body.rate;
+      if (quotient < 1 || std::abs(quotient - std::round(quotient)) > 1e-6 * quotient) {
+        fail(below(at, {"rate"}), "it does not go into the scene's rate a whole number of times",
+             fmt::format("{:g}", *body.rate), fmt::format("a whole part of {:g} Hz", scene_.rate));
       }
+    }
+    if (is_written(below(at, {"pose"})) && !body.instances.empty()) {
+      fail(below(at, {"pose"}), "a body with instances stands at their poses");
     }
   }
 
   // The file, the meshing and the engine, as far as the file's ending tells what is in it.
   void check_shape(const BodySpec& body, const Path& at) const {
-    const bool rigid = std::holds_alternative<RigidSpec>(body.engine);
+    const bool surface_suffices = !needs_volume(body.engine);
     const bool from_model = !body.mesh.model.empty();
     const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);
     const bool surface_only = from_model || !format->volume;
@@ -109,7 +112,7 @@ class Checker {
       fail(below(at, {"mesh", "repair"}),
            fmt::format("a {} file has no surface to mend", format->name));
     }
-    if (rigid) return;
+    if (surface_suffices) return;
     if (surface_only && std::holds_alternative<NoMeshing>(body.meshing)) {
       fail(below(at, {"meshing", "kind"}), "a surface has no elements: it must be meshed", "none",
            "voxels, tets or hexes, or the engine rigid");
@@ -119,53 +122,6 @@ class Checker {
            fmt::format("the body has no material, and a {} file brings none along", format->name),
            "", "material = \"NAME\", and a table [material.NAME]");
     }
-  }
-
-  void check_reduced(const ReducedSpec& reduced, const BodySpec& body, const Path& at) const {
-    using Basis = ReducedSpec::Basis;
-    const bool by_file = reduced.basis == Basis::sketch || reduced.basis == Basis::file;
-    if (by_file && reduced.basis_file.empty()) {
-      fail(below(at, {"basis"}), "this basis comes from a file, and there is no 'basis_file'");
-    }
-    if (!by_file && !reduced.basis_file.empty()) {
-      fail(below(at, {"basis_file"}), "only for basis = \"sketch\" and basis = \"file\"");
-    }
-    const int k = reduced.k;
-    const int shapes = reduced.basis == Basis::modes ? k : k + k * (k + 1) / 2;
-    if (!by_file && !reduced.tolerance && reduced.r > shapes) {
-      fail(below(at, {"r"}), "there are not so many shapes", std::to_string(reduced.r),
-           reduced.basis == Basis::modes
-               ? fmt::format("at most {}: k = {} modes", shapes, k)
-               : fmt::format("at most {}: k = {} modes and their k (k + 1) / 2 derivatives", shapes,
-                             k));
-    }
-    if (reduced.tolerance &&
-        (reduced.basis != Basis::derivatives || reduced.forces == ReducedSpec::Forces::cubature)) {
-      fail(below(at, {"tolerance"}), "only for basis = \"derivatives\" with polynomial forces");
-    }
-    if (reduced.coupling == FreeBody::Coupling::full &&
-        reduced.integrator.scheme != StepOptions::Scheme::newmark) {
-      fail(below(at, {"coupling"}), "full coupling needs the scheme newmark");
-    }
-    if (reduced.forces != ReducedSpec::Forces::polynomial) return;
-    for (const fem::Law law : laws_of(body)) {
-      if (law == fem::Law::linear || law == fem::Law::stvk) continue;
-      fail(below(at, {"forces"}), "the forces of this material are no polynomials",
-           fem::name_of(law), "materials of law linear or stvk, or forces = \"cubature\"");
-    }
-  }
-
-  std::vector<fem::Law> laws_of(const BodySpec& body) const {
-    std::vector<fem::Law> laws;
-    if (body.material.empty()) laws.push_back(body.law);
-    for (const MaterialSpec& material : scene_.materials) {
-      const bool used = material.name == body.material ||
-                        std::ranges::any_of(body.regions, [&](const RegionSpec& region) {
-                          return region.material == material.name;
-                        });
-      if (used) laws.push_back(material.law);
-    }
-    return laws;
   }
 
   static Path below(Path path, const Path& more) {

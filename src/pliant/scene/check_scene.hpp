@@ -2,9 +2,11 @@
 #pragma once
 
 #include "pliant/scene/scene.hpp"
-#include "pliant/scene/value.hpp"
+#include "pliant/table/value.hpp"
 
 namespace pliant::scene {
+
+using namespace table;
 
 // What one key says about another: names that nothing has, options that do not go together. Throws
 // Error at the place in `root`, the tree that the scene was read from. Internal.

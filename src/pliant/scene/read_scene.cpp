@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 class Loader {
  public:
   Value load(std::string_view text, const std::string& name, const fs::path& folder) {
-    const auto file = std::make_shared<File>(File{name, folder, 1.0});
+    const auto file = std::make_shared<File>(File{name, folder.string(), 1.0});
     Value own = parse_toml(text, file);
     Value header = take_header(own);
     FileHeader read;
@@ -88,11 +88,6 @@ Scene scene_of(const Value& root, const std::vector<fs::path>& files) {
   Reader reader;
   scene_table().read(root, scene, reader);
   check_scene(scene, root);
-  for (BodySpec& body : scene.bodies) {
-    if (auto* reduced = std::get_if<ReducedSpec>(&body.engine)) {
-      reduced->integrator.dt = 1 / scene.rate;
-    }
-  }
   scene.files = files;
   return scene;
 }

@@ -14,29 +14,19 @@
 
 #include <Eigen/Geometry>
 
+#include "pliant/asset/world_specs.hpp"
+#include "pliant/base/colour.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/types.hpp"
 #include "pliant/fem/damping.hpp"
 #include "pliant/fem/material.hpp"
-#include "pliant/full/implicit_step.hpp"
 #include "pliant/mesh/graded_hex.hpp"
 #include "pliant/mesh/models.hpp"
 #include "pliant/mesh/stuffing.hpp"
 #include "pliant/mesh/voxel_grid.hpp"
-#include "pliant/reduced/free_body.hpp"
+#include "pliant/scene/engine_spec.hpp"
 
 namespace pliant {
-
-struct Colour {
-  std::uint8_t red = 0, green = 0, blue = 0;
-  bool operator==(const Colour&) const = default;
-};
-
-// Where a body stands: x = rotation X + position.
-struct PoseSpec {
-  Vector3d position = Vector3d::Zero();
-  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-};
 
 // ---- Where the shape comes from: exactly one of `file` and `model` is not empty.
 struct MeshSpec {
@@ -124,128 +114,21 @@ struct FixedGroup {
 };
 using FixedSpec = std::variant<FixedBox, FixedPlane, FixedSphere, FixedNodes, FixedGroup>;
 
-// ---- What moves it. A new engine: a struct here, a member of EngineSpec, and a table of its keys
-// in schema_engine.cpp.
-struct CubatureSpec {
-  double tolerance = 0.01;  // relative error of the reduced force on the training poses
-  int max_points = 600;
-};
-struct ReducedSpec {
-  enum class Basis { modes, derivatives, sketch, file };
-  enum class Forces { automatic, polynomial, cubature };
-  Basis basis = Basis::derivatives;
-  std::filesystem::path basis_file;  // the sketch's loads or the shapes; empty for other bases
-  int k = 20;                        // linear modes
-  int r = 15;                        // columns of the basis U
-  double amplitude = 0.05;           // how far it is bent: ModalWeights of mass_pca.hpp
-  // Of the quality loads' mean error: the fewest shapes that meet it, at most r, of k modes or, if
-  // they do not suffice, more. Absent: k and r as they are.
-  std::optional<double> tolerance;
-  Forces forces = Forces::automatic;  // polynomials for linear and stvk materials, else cubature
-  CubatureSpec cubature;
-  Precision precision = Precision::single_precision;  // of the polynomials
-  Damping damping;
-  Viscosity viscosity;                                     // strain-rate damping; zero: none
-  StepOptions integrator;                                  // its dt is 1 / rate
-  FreeBody::Coupling coupling = FreeBody::Coupling::none;  // of a body that nothing holds
-};
-
-struct ExplicitSpec {
-  double safety = 0.9;  // of the critical step that is kept
-};
-struct ConsistentSpec {
-  int levels = 8;  // steps 1/rate, 1/(2 rate), .. that are factored beforehand
-};
-using FullIntegrator = std::variant<ExplicitSpec, ConsistentSpec, ImplicitOptions>;
-struct FullSpec {
-  FullIntegrator integrator = ImplicitOptions{};
-  Damping damping;
-};
-
-// Moves as a whole: where its pose is, or where the handle takes it.
-struct RigidSpec {};
-
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec>;
-
-// ---- How it meets others.
-struct ContactSpec {
-  enum class Role {
-    none,
-    points,  // its pointshell is tested against fields
-    field,   // its distance field is what points of others are tested against
-    both,
-  };
-  Role role = Role::none;
-};
-
 struct BodySpec {
   std::string name;
   MeshSpec mesh;
   MeshingSpec meshing;
-  PoseSpec pose;
+  Pose pose;
+  std::vector<Pose> instances;      // of one model; empty: one at `pose`
+  std::optional<double> rate;       // steps a second; absent: the scene's
   std::string material;             // of what no region names; empty: what the mesh brings along
   std::vector<RegionSpec> regions;  // empty: those that the mesh brings along, of its materials
   fem::Law law = fem::Law::stvk;    // of the materials that the mesh brings along
   // Absent: the boxes of the model; empty: the body is free.
   std::optional<std::vector<FixedSpec>> fixed;
   EngineSpec engine;
-  ContactSpec contact;
   std::optional<Colour> colour;
   Place place;  // of its table in the scene file, for later errors
-};
-
-// ---- What acts on all bodies.
-// Pressure drag/2 rho |v_n| v_n on every triangle of a surface, rho = 1.2 kg/m^3 of air; the wind
-// blows with velocity (1 + gust sin(2 pi t / gust_period)).
-struct WindSpec {
-  Vector3d velocity = Vector3d::Zero();  // m/s
-  double drag = 1;
-  double gust = 0;
-  double gust_period = 2;  // s
-};
-
-// ---- The hand: it moves a body through a spring and damper, the virtual coupling of
-// [Barbic07] 4.3, whose force saturates.
-struct CouplingSpec {
-  double stiffness = 500;             // N/m
-  double damping = 1;                 // N s/m
-  double rotational_stiffness = 1;    // N m/rad
-  double rotational_damping = 0.001;  // N m s/rad
-  double max_force = 10;              // N
-  double max_torque = 0.5;            // N m
-};
-struct HandleSpec {
-  std::string body;  // that it holds
-  CouplingSpec coupling;
-};
-
-// Where the handle's motion comes from.
-struct NoDevice {};
-struct ViewerDevice {};  // the pointer in the browser
-struct ScriptDevice {
-  std::filesystem::path file;  // a trajectory; absolute
-};
-using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice>;
-
-struct RecorderSpec {
-  enum class Channel { pose, force, torque, coefficients, energy, counters };
-  std::filesystem::path file;  // absolute; empty: nothing is recorded unless asked for by a command
-  std::vector<Channel> channels = {Channel::pose,         Channel::force,  Channel::torque,
-                                   Channel::coefficients, Channel::energy, Channel::counters};
-  int every = 1;  // steps
-};
-
-// ---- How it is looked at.
-struct CameraSpec {
-  std::optional<Vector3d> position, target;  // absent: what shows all bodies
-  Vector3d up = Vector3d::UnitY();
-  double field_of_view = 40;  // vertical, degrees
-};
-struct ColourSpec {
-  Colour background{0xf4, 0xf5, 0xf7};
-  Colour force{0xd1, 0x49, 0x1f};
-  Colour contact{0xc2, 0x18, 0x5b};
-  Colour fixed{0x1f, 0x6f, 0xb5};
 };
 
 struct Scene {
@@ -258,7 +141,6 @@ struct Scene {
   std::vector<BodySpec> bodies;         // in alphabetical order
   std::optional<HandleSpec> handle;
   DeviceSpec device;
-  RecorderSpec recorder;
   CameraSpec camera;
   ColourSpec colours;
   std::vector<std::filesystem::path> files;  // that were read: the scene, then what it includes

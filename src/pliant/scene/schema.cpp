@@ -1,145 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/scene/schema.hpp"
 
-#include <cmath>
-
-#include <fmt/format.h>
-
 #include "pliant/scene/tables.hpp"
 
 namespace pliant {
-namespace {
-
-std::string limits_text(const KeyInfo& key) {
-  const bool low = std::isfinite(key.least), high = std::isfinite(key.most);
-  if (low && high && !key.above) return fmt::format(" {:g} to {:g}", key.least, key.most);
-  std::string text;
-  if (low) text += fmt::format(" {} {:g}", key.above ? ">" : ">=", key.least);
-  if (high) text += fmt::format("{} <= {:g}", low ? " and" : "", key.most);
-  return text;
-}
-
-}  // namespace
-
-const char* name_of(KeyType type) {
-  switch (type) {
-    case KeyType::truth:
-      return "true or false";
-    case KeyType::whole:
-      return "whole number";
-    case KeyType::number:
-      return "number";
-    case KeyType::text:
-      return "text";
-    case KeyType::option:
-      return "word";
-    case KeyType::options:
-      return "list of words";
-    case KeyType::name:
-      return "name";
-    case KeyType::file:
-      return "file";
-    case KeyType::files:
-      return "list of files";
-    case KeyType::output_file:
-      return "file to write";
-    case KeyType::vector:
-      return "3 numbers";
-    case KeyType::numbers:
-      return "list of numbers";
-    case KeyType::wholes:
-      return "list of whole numbers";
-    case KeyType::colour:
-      return "colour";
-    case KeyType::rotation:
-      return "rotation";
-    case KeyType::parameters:
-      return "table of numbers";
-    case KeyType::table:
-      return "table";
-    case KeyType::named_tables:
-      return "tables by name";
-    case KeyType::tables:
-      return "list of tables";
-  }
-  return "";
-}
-
-std::string allowed_text(const KeyInfo& key) {
-  const std::string limits = limits_text(key);
-  const std::string unit = key.is_length()    ? " (a length)"
-                           : key.unit.empty() ? ""
-                                              : " (in " + key.unit + ")";
-  std::string words;
-  for (const std::string& word : key.options) words += (words.empty() ? "" : ", ") + word;
-  switch (key.type) {
-    case KeyType::truth:
-      return "true or false";
-    case KeyType::whole:
-      return "a whole number" + limits + unit;
-    case KeyType::number:
-      return "a number" + limits + unit;
-    case KeyType::text:
-      return "a text in quotes";
-    case KeyType::option:
-      return "one of " + words;
-    case KeyType::options:
-      return "a list of some of " + words;
-    case KeyType::name:
-      return "a name in quotes";
-    case KeyType::file:
-      return "the path of a file, relative to the file that says it";
-    case KeyType::files:
-      return "a list of paths of files, relative to the file that says them";
-    case KeyType::output_file:
-      return "the path of a file to write";
-    case KeyType::vector:
-      return "a list of 3 numbers" + limits + unit;
-    case KeyType::numbers:
-      return "a list of numbers" + limits + unit;
-    case KeyType::wholes:
-      return "a list of whole numbers" + limits;
-    case KeyType::colour:
-      return "a colour as \"#rrggbb\"";
-    case KeyType::rotation:
-      return "a quaternion [w, x, y, z] or { axis = [x, y, z], degrees = number }";
-    case KeyType::parameters:
-      return "a table of names and numbers";
-    case KeyType::table:
-      return "a table";
-    case KeyType::named_tables:
-      return "tables by name, such as [" + key.name + ".NAME]";
-    case KeyType::tables:
-      return "a list of tables";
-  }
-  return "";
-}
 
 const std::vector<SchemaSection>& schema() {
   static const std::vector<SchemaSection> sections = [] {
-    scene::Sections all;
+    table::Sections all;
     scene::scene_table().document("", "", false, all);
     return all;
   }();
   return sections;
 }
 
-namespace scene {
-
-std::string toml_text(const Json& value) {
-  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  if (!value.is_array()) return value.dump();
-  std::string text;
-  for (const Json& item : value) text += (text.empty() ? "" : ", ") + toml_text(item);
-  return "[" + text + "]";
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
-}
-
-}  // namespace scene
 }  // namespace pliant

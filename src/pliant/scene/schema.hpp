@@ -4,63 +4,12 @@
 // written; docs/scene.md and `pliant info --schema` are made of them.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "pliant/table/key_info.hpp"
+
 namespace pliant {
-
-enum class KeyType {
-  truth,         // true or false
-  whole,         // whole number
-  number,        // number
-  text,          // text
-  option,        // one of a few words
-  options,       // list of some of a few words
-  name,          // text that names something else in the scene
-  file,          // path of a file that is there, relative to the file that says it
-  files,         // list of them
-  output_file,   // path of a file to be written
-  vector,        // list of 3 numbers
-  numbers,       // list of numbers
-  wholes,        // list of whole numbers
-  colour,        // "#rrggbb"
-  rotation,      // quaternion [w, x, y, z] or { axis = [x, y, z], degrees = number }
-  parameters,    // table of names and numbers
-  table,         // a section of its own
-  named_tables,  // tables with names of the user's
-  tables,        // list of tables
-};
-const char* name_of(KeyType type);
-
-struct KeyInfo {
-  std::string name;
-  KeyType type = KeyType::number;
-  // "" for none. "m": a length, in the units of the file; all other units are SI.
-  std::string unit = "";
-  // Of a number, in SI; both included, unless `above`: then `least` is not.
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-  bool above = false;
-  std::vector<std::string> options = {};  // that a word may be
-  bool required = false;
-  std::string default_text = "";  // as in a file, or in words; empty if required
-  std::string description = "";   // one sentence
-
-  bool is_length() const { return unit == "m"; }
-};
-// "a number > 0", "one of modes, derivatives": what an error says is expected.
-std::string allowed_text(const KeyInfo& key);
-
-// One table of the file.
-struct SchemaSection {
-  std::string path;    // "body.NAME.engine"; "" for the top of the file
-  bool list = false;   // [[path]]: may occur several times
-  std::string kind;    // what `kind` must be for these keys; empty: any, or there is none
-  std::string within;  // what a table above must say: "body.NAME.engine.kind = \"full\""; or empty
-  std::string description;
-  std::vector<KeyInfo> keys;
-};
 
 // All sections in the order of the documentation.
 const std::vector<SchemaSection>& schema();

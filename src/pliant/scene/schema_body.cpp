@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/scene/tables.hpp"
 
 namespace pliant::scene {
@@ -87,27 +88,6 @@ Table<RegionSpec> region_table() {
   return t;
 }
 
-Table<PoseSpec> pose_table() {
-  Table<PoseSpec> t("Where the body stands: its mesh is turned about its origin, then moved.");
-  t.key({.name = "position", .unit = "m", .description = "Where the mesh's origin goes."},
-        &PoseSpec::position);
-  t.key({.name = "rotation", .description = "How it is turned."}, &PoseSpec::rotation);
-  return t;
-}
-
-Table<ContactSpec> contact_table() {
-  Table<ContactSpec> t("How the body meets others.");
-  t.option({.name = "role",
-            .description = "Whether its points are tested against others' distance fields, it has "
-                           "the field, or both."},
-           Words<ContactSpec::Role>{{"none", ContactSpec::Role::none},
-                                    {"points", ContactSpec::Role::points},
-                                    {"field", ContactSpec::Role::field},
-                                    {"both", ContactSpec::Role::both}},
-           &ContactSpec::role);
-  return t;
-}
-
 }  // namespace
 
 const Table<FixedSpec>& fixed_table() {
@@ -134,6 +114,19 @@ const Table<BodySpec>& body_table() {
     t.table({.name = "meshing", .description = "How its solid elements come about."},
             &BodySpec::meshing, meshing_table());
     t.table({.name = "pose", .description = "Where it stands."}, &BodySpec::pose, pose_table());
+    t.tables(
+        {.name = "instances",
+         .description = "Several such bodies at these poses, which share all but their motion."},
+        &BodySpec::instances, pose_table());
+    t.key({.name = "rate",
+           .unit = "Hz",
+           .least = 0,
+           .above = true,
+           .default_text = "that of the scene",
+           .description = "Steps a second of this body, a whole part of the scene's rate: beside "
+                          "the others it is stepped by a thread of its own, and shown one step "
+                          "late."},
+          &BodySpec::rate);
     t.key({.name = "material",
            .type = KeyType::name,
            .default_text = "what the mesh brings along",
@@ -150,8 +143,7 @@ const Table<BodySpec>& body_table() {
          .description = "What of it is held; [] for nothing; without it, what the model says."},
         &BodySpec::fixed, fixed_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
-    t.table({.name = "contact", .description = "How it meets others."}, &BodySpec::contact,
-            contact_table());
+    t.later("contact");
     t.key({.name = "colour",
            .default_text = "chosen by the viewer",
            .description = "How it is painted."},

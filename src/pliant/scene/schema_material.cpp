@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/scene/tables.hpp"
 
 namespace pliant::scene {
@@ -111,19 +112,6 @@ Table<MooneyRivlinConstants> mooney_rivlin_table() {
 }
 
 }  // namespace
-
-const Words<fem::Law>& law_words() {
-  using fem::Law;
-  static const Words<Law> words = [] {
-    Words<Law> all;
-    for (const Law law : {Law::linear, Law::stvk, Law::corotational, Law::neo_hookean,
-                          Law::stable_neo_hookean, Law::mooney_rivlin}) {
-      all.push_back({fem::name_of(law), law});
-    }
-    return all;
-  }();
-  return words;
-}
 
 const Table<MaterialSpec>& material_table() {
   static const Table<MaterialSpec> table = [] {

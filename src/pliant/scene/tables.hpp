@@ -2,9 +2,13 @@
 // The tables of a scene file, one function each. Internal.
 #pragma once
 
-#include "pliant/scene/table.hpp"
+#include "pliant/scene/scene.hpp"
+#include "pliant/table/file_codec.hpp"
+#include "pliant/table/table.hpp"
 
 namespace pliant::scene {
+
+using namespace table;
 
 // The keys of a file that do not reach the Scene: they say how the file itself is read.
 struct FileHeader {
@@ -15,15 +19,12 @@ struct FileHeader {
 const Words<FileHeader::Units>& unit_words();
 double units_per_metre(FileHeader::Units units);
 
-const Words<fem::Law>& law_words();
-
 const Table<FileHeader>& header_table();
 const Table<Scene>& scene_table();            // schema_scene.cpp
 const Table<MaterialSpec>& material_table();  // schema_material.cpp
 const Table<MeshSpec>& mesh_table();          // schema_mesh.cpp
 const Table<MeshingSpec>& meshing_table();
 const Table<FixedSpec>& fixed_table();
-const Table<BodySpec>& body_table();      // schema_body.cpp
-const Table<EngineSpec>& engine_table();  // schema_engine.cpp
+const Table<BodySpec>& body_table();  // schema_body.cpp
 
 }  // namespace pliant::scene

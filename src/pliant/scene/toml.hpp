@@ -4,9 +4,11 @@
 
 #include <string_view>
 
-#include "pliant/scene/value.hpp"
+#include "pliant/table/value.hpp"
 
 namespace pliant::scene {
+
+using namespace table;
 
 // No scene comes near: what is larger or deeper is refused before it costs memory or stack.
 inline constexpr std::size_t most_bytes = 1 << 20;  // of one file

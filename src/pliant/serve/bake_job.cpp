@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "pliant/bake/bake.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/scene/bake.hpp"
 
 namespace pliant::serve {
 

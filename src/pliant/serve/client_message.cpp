@@ -90,22 +90,24 @@ class Item {
 
 constexpr double any = 1e30;
 
-Command on_point(const Item& m, Command::Kind kind, const char* vector) {
-  return {.kind = kind,
-          .slot = static_cast<std::uint8_t>(m.integer("slot", 0, last_slot)),
-          .body = m.integer("body", 0, last_body),
-          .index = m.integer("point", 0, last_point),
-          .vector = m.vector(vector, any)};
+std::uint8_t slot(const Item& m) {
+  return static_cast<std::uint8_t>(m.integer("slot", 0, last_slot));
 }
-
-WorldMessage pull(const Item& m) {
-  Command command = on_point(m, Command::Kind::pull, "target");
-  command.values[0] = m.number("stiffness", 0, 1e15);
-  return {command};
+int body(const Item& m) {
+  return m.integer("body", 0, last_body);
 }
-
-WorldMessage on_body(const Item& m, Command::Kind kind, int index) {
-  return {{.kind = kind, .body = m.integer("body", 0, last_body), .index = index}};
+int point(const Item& m) {
+  return m.integer("point", 0, last_point);
+}
+std::array<double, 4> rotation(const Item& m) {
+  const Json& list = m.list("rotation", 4);
+  if (list.size() != 4) throw Error({"", 0, "rotation"}, "cannot be read", "", "four numbers");
+  std::array<double, 4> q{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (!list[i].is_number()) throw Error({"", 0, "rotation"}, "cannot be read", "", "numbers");
+    q[i] = list[i].get<double>();
+  }
+  return q;
 }
 
 SketchMessage sketch(const Item& m) {
@@ -147,7 +149,6 @@ BakeMessage bake(const Item& m) {
 using Reader = std::function<ClientMessage(const Item&)>;
 
 const std::map<std::string, Reader>& readers() {
-  using Kind = Command::Kind;
   static const std::map<std::string, Reader> table = {
       {"hello",
        [](const Item& m) {
@@ -155,12 +156,23 @@ const std::map<std::string, Reader>& readers() {
        }},
       {"steer", [](const Item& m) { return SteerMessage{m.boolean("take")}; }},
       {"open", [](const Item& m) { return OpenMessage{m.text("scene")}; }},
-      {"pull", pull},
-      {"force", [](const Item& m) { return WorldMessage{on_point(m, Kind::force, "force")}; }},
-      {"release",
+      {"pull",
        [](const Item& m) {
-         return WorldMessage{{.kind = Kind::release,
-                              .slot = static_cast<std::uint8_t>(m.integer("slot", 0, last_slot))}};
+         return WorldMessage{command::Pull{slot(m), body(m), point(m), m.vector("target", any),
+                                           m.number("stiffness", 0, 1e15)}};
+       }},
+      {"force",
+       [](const Item& m) {
+         return WorldMessage{command::Force{slot(m), body(m), point(m), m.vector("force", any)}};
+       }},
+      {"release", [](const Item& m) { return WorldMessage{command::Release{slot(m)}}; }},
+      {"move",
+       [](const Item& m) {
+         return WorldMessage{command::Move{body(m), m.vector("position", any), rotation(m)}};
+       }},
+      {"handle",
+       [](const Item& m) {
+         return WorldMessage{command::Handle{m.vector("position", any), rotation(m)}};
        }},
       {"material",
        [](const Item& m) {
@@ -170,34 +182,31 @@ const std::map<std::string, Reader>& readers() {
        }},
       {"damping",
        [](const Item& m) {
-         return WorldMessage{{.kind = Kind::damping,
-                              .body = m.integer("body", 0, last_body),
-                              .values = {m.number("alpha", 0, 1e6), m.number("beta", 0, 1e3)}}};
+         return WorldMessage{
+             command::ChangeDamping{body(m), m.number("alpha", 0, 1e6), m.number("beta", 0, 1e3)}};
        }},
       {"active",
-       [](const Item& m) { return on_body(m, Kind::active, m.integer("count", 1, most_modes)); }},
-      {"linear", [](const Item& m) { return on_body(m, Kind::linear, m.boolean("on") ? 1 : 0); }},
+       [](const Item& m) {
+         return WorldMessage{command::Active{body(m), m.integer("count", 1, most_modes)}};
+       }},
+      {"linear",
+       [](const Item& m) {
+         return WorldMessage{command::Linear{body(m), m.boolean("on")}};
+       }},
       {"gravity",
        [](const Item& m) {
-         return WorldMessage{{.kind = Kind::gravity, .vector = m.vector("vector", largest_vector)}};
+         return WorldMessage{command::Gravity{m.vector("vector", largest_vector)}};
        }},
       {"wind",
        [](const Item& m) {
-         return WorldMessage{{.kind = Kind::wind, .vector = m.vector("vector", largest_vector)}};
+         return WorldMessage{command::Wind{m.vector("vector", largest_vector)}};
        }},
-      {"pause",
-       [](const Item& m) {
-         return WorldMessage{{.kind = Kind::pause, .index = m.boolean("on") ? 1 : 0}};
-       }},
+      {"pause", [](const Item& m) { return WorldMessage{command::Pause{m.boolean("on")}}; }},
       {"advance",
-       [](const Item& m) {
-         return WorldMessage{{.kind = Kind::advance, .index = m.integer("steps", 1, 1000)}};
-       }},
+       [](const Item& m) { return WorldMessage{command::Advance{m.integer("steps", 1, 1000)}}; }},
       {"speed",
-       [](const Item& m) {
-         return WorldMessage{{.kind = Kind::speed, .values = {m.number("factor", 0.001, 1)}}};
-       }},
-      {"reset", [](const Item&) { return WorldMessage{{.kind = Kind::reset}}; }},
+       [](const Item& m) { return WorldMessage{command::Speed{m.number("factor", 0.001, 1)}}; }},
+      {"reset", [](const Item&) { return WorldMessage{command::Reset{}}; }},
       {"sketch", sketch},
       {"bake", bake},
       {"cancel", [](const Item& m) { return CancelMessage{m.integer("job", 0, last_point)}; }},

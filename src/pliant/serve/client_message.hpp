@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pliant/base/error.hpp"
-#include "pliant/scene/command.hpp"
+#include "pliant/world/command.hpp"
 
 namespace pliant::serve {
 

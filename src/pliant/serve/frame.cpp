@@ -43,11 +43,11 @@ class Sections {
     for (const double x : v) put(static_cast<float>(x));
   }
   void put(const BodyState& body) {
-    put(body.position);
-    const Eigen::Quaterniond& q = body.rotation;
+    put(body.pose.position);
+    const Eigen::Quaterniond& q = body.pose.rotation;
     for (const double x : {q.w(), q.x(), q.y(), q.z()}) put(static_cast<float>(x));
-    put(static_cast<float>(body.kinetic));
-    put(static_cast<float>(body.elastic));
+    put(static_cast<float>(body.energy.kinetic));
+    put(static_cast<float>(body.energy.elastic));
   }
 
   void begin(FrameTag tag) {
@@ -68,8 +68,8 @@ class Sections {
   std::size_t start_ = 0;
 };
 
-void put_body(Sections& out, std::size_t index, const BodyState& body, int active) {
-  const Index n = std::min<Index>(body.c.size(), active);
+void put_body(Sections& out, std::size_t index, const BodyState& body) {
+  const Index n = std::min<Index>(body.c.size(), body.settings.active);
   out.begin(FrameTag::body);
   out.put(static_cast<std::uint16_t>(index));
   out.put(static_cast<std::uint16_t>(n));
@@ -78,8 +78,13 @@ void put_body(Sections& out, std::size_t index, const BodyState& body, int activ
   out.end();
 }
 
-void put_dense_body(Sections& out, std::size_t index, const BodyState& body) {
-  const Eigen::Matrix3Xf& u = body.displacement;
+void put_dense_body(Sections& out, std::size_t index, const BodyState& body,
+                    const PointSet& points) {
+  Motion motion;
+  motion.c = body.c;
+  Matrix3Xf u(3, points.point_count());
+  points.frame_positions(motion, u);
+  for (Index p = 0; p < u.cols(); ++p) u.col(p) -= points.rest_position(p);
   const float largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0F;
   const float quantum = std::isfinite(largest) ? largest / largest_quantum : 0.0F;
   const float scale = quantum > 0 ? 1 / quantum : 0.0F;
@@ -133,16 +138,16 @@ FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldSt
   return head;
 }
 
-void encode_sections(const WorldState& state, const std::vector<int>& active,
+void encode_sections(const WorldState& state, const std::vector<const PointSet*>& dense,
                      const CycleHistogram* histogram, std::string& out) {
   out.clear();
   Sections sections(out);
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
     const BodyState& body = state.bodies[b];
-    if (body.displacement.cols() > 0) {
-      put_dense_body(sections, b, body);
+    if (dense[b] != nullptr) {
+      put_dense_body(sections, b, body, *dense[b]);
     } else {
-      put_body(sections, b, body, active[b]);
+      put_body(sections, b, body);
     }
   }
   put_pulls(sections, state);

@@ -67,9 +67,7 @@ void Hub::forget_steering() {
 void Hub::release_hands() {
   if (!scene_) return;
   for (int slot = 0; slot < WorldState::slots; ++slot) {
-    bool changed = false;
-    scene_->post({.kind = Command::Kind::release, .slot = static_cast<std::uint8_t>(slot)},
-                 changed);
+    scene_->simulation().post(command::Release{static_cast<std::uint8_t>(slot)});
   }
 }
 
@@ -113,7 +111,7 @@ void Hub::send_scene(Viewer& viewer) {
   nlohmann::json message = scene_->message();
   message["epoch"] = epoch_;
   send(viewer, text_of(message));
-  send(viewer, settings_message(epoch_, scene_->settings()));
+  send(viewer, settings_message(epoch_, scene_->simulation().state(), scene_->world()));
 }
 
 void Hub::send_steering() {
@@ -124,11 +122,27 @@ void Hub::send_steering() {
   }
 }
 
+// When they changed.
 void Hub::send_settings() {
-  if (!settings_changed_ || !scene_ || now() - last_settings_ < settings_interval) return;
-  settings_changed_ = false;
+  if (!scene_ || now() - last_settings_ < settings_interval) return;
   last_settings_ = now();
-  broadcast(settings_message(epoch_, scene_->settings()));
+  std::string text = settings_message(epoch_, scene_->simulation().state(), scene_->world());
+  if (text == settings_text_) return;
+  settings_text_ = std::move(text);
+  broadcast(settings_text_);
+}
+
+// Commands that the world did not obey.
+void Hub::send_refusals() {
+  if (!scene_) return;
+  const WorldState& state = scene_->simulation().state();
+  Viewer* viewer = steering_ ? find(*steering_) : nullptr;
+  for (const RefusedCommand& refused : state.refusals) {
+    if (refused.number <= refusals_told_ || viewer == nullptr) continue;
+    error(*viewer, "refused", words_of(refused.reason), "Choose another body or value.",
+          type_of(refused.kind));
+  }
+  refusals_told_ = std::max(refusals_told_, state.refused_commands);
 }
 
 void Hub::send_frames() {
@@ -142,7 +156,7 @@ void Hub::send_frames() {
   last_frame_ = now();
   const CycleFigures figures = simulation.figures();
   const auto sections = std::make_shared<std::string>();
-  encode_sections(state, scene_->active(),
+  encode_sections(state, scene_->dense_points(),
                   ticks_ % histogram_interval == 0 ? &simulation.histogram() : nullptr, *sections);
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted || viewer.closing) continue;
@@ -163,8 +177,9 @@ void Hub::send_frames() {
 void Hub::tick() {
   ++ticks_;
   if (job_) follow_job();
-  send_settings();
   send_frames();
+  send_settings();
+  send_refusals();
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted && now() - viewer.joined > hello_within) {
       close(viewer, CloseCode::policy, "No hello came within 30 s.");
@@ -215,10 +230,10 @@ void Hub::follow_job() {
   }
   if (running) return;
   if (status.state == JobStatus::State::done) {
-    std::optional<Settings> before;
-    if (job.keep_changes && scene_) before = scene_->settings();
+    std::optional<WorldState> before;
+    if (job.keep_changes && scene_) before = scene_->simulation().state();
     show(job.bake->take());
-    if (before) carry_over(*before, scene_->head());
+    if (before) carry_over(*before);
   } else if (status.state == JobStatus::State::failed) {
     last_failure_ = status.error;
     broadcast(error_message("bake", status.error,
@@ -236,6 +251,7 @@ void Hub::show(std::unique_ptr<OpenScene> scene) {
   ++epoch_;
   last_step_ = -1;
   last_change_ = now();
+  refusals_told_ = 0;
   assets_.emplace_back(scene_->asset_id(), scene_->asset_bytes());
   if (assets_.size() > kept_assets) assets_.pop_front();
   scene_->simulation().start();
@@ -243,27 +259,26 @@ void Hub::show(std::unique_ptr<OpenScene> scene) {
 }
 
 // Gravity, wind and, of bodies that are the same, materials and damping.
-void Hub::carry_over(const Settings& settings, const AssetHead& head) {
-  bool changed = false;
-  const auto post = [&](const Command& command) { scene_->post(command, changed); };
-  post({.kind = Command::Kind::gravity, .vector = settings.gravity});
-  post({.kind = Command::Kind::wind, .vector = settings.wind});
-  for (std::size_t b = 0; b < std::min(settings.bodies.size(), head.bodies.size()); ++b) {
-    if (!scene_->edits()[b].damping) continue;
-    const BodySettings& body = settings.bodies[b];
-    const int index = static_cast<int>(b);
-    post({.kind = Command::Kind::damping, .body = index, .values = {body.alpha, body.beta}});
-    for (std::size_t g = 0; g < body.regions.size() && scene_->edits()[b].material; ++g) {
-      const RegionSettings& region = body.regions[g];
-      if (!region.young || !region.poisson) continue;
-      const fem::Lame lame = fem::lame(*region.young, *region.poisson);
-      post({.kind = Command::Kind::material,
-            .body = index,
-            .index = static_cast<int>(g),
-            .values = {lame.lambda, lame.mu, region.density}});
+void Hub::carry_over(const WorldState& before) {
+  Simulation& simulation = scene_->simulation();
+  const World& world = scene_->world();
+  simulation.post(command::Gravity{before.gravity});
+  simulation.post(command::Wind{before.wind});
+  const std::size_t bodies =
+      std::min(before.bodies.size(), static_cast<std::size_t>(world.body_count()));
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const auto index = static_cast<int>(b);
+    const Edits& edits = world.model(index).edits;
+    const BodySettings& body = before.bodies[b].settings;
+    if (edits.damping) {
+      simulation.post(command::ChangeDamping{index, body.damping.alpha, body.damping.beta});
+    }
+    const auto& regions = world.asset_body(index).regions;
+    for (std::size_t g = 0; g < std::min(body.regions.size(), regions.size()); ++g) {
+      if (!edits.material || !fem::has_lame(regions[g].material)) continue;
+      simulation.post(command::Material{index, static_cast<int>(g), body.regions[g]});
     }
   }
-  settings_changed_ = true;
 }
 
 // ---- what HTTP asks for

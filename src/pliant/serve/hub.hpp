@@ -71,8 +71,8 @@ class Hub {
   void open(Viewer& viewer, const OpenMessage& wish);
   void sketch(Viewer& viewer, const SketchMessage& wish);
   void bake(Viewer& viewer, const BakeMessage& wish);
-  std::optional<std::string> why_not(const Command& command) const;
   bool allowed(Viewer& viewer, const std::string& type);
+  static std::string type_of(std::uint8_t command);  // an alternative of Command
 
   // --- sending
   void send(Viewer& viewer, const std::string& text);
@@ -84,6 +84,7 @@ class Hub {
   void send_steering();
   void send_frames();
   void send_settings();
+  void send_refusals();
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
@@ -91,7 +92,7 @@ class Hub {
                  BakeJob::MakeScene make);
   void follow_job();
   void show(std::unique_ptr<OpenScene> scene);
-  void carry_over(const Settings& settings, const AssetHead& head);
+  void carry_over(const WorldState& before);
   void release_hands();
   void forget_steering();
 
@@ -124,7 +125,8 @@ class Hub {
 
   std::int64_t ticks_ = 0, last_step_ = -1;
   double last_change_ = 0, last_settings_ = -1, last_frame_ = -1;
-  bool settings_changed_ = false;
+  std::string settings_text_;  // as it was last sent
+  std::int64_t refusals_told_ = 0;
 };
 
 }  // namespace pliant::serve

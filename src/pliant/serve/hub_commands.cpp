@@ -15,12 +15,22 @@ namespace {
 
 constexpr double idle_steering = 5;  // s after which another may take over
 
+// Of a Command's alternatives, as messages call them.
+constexpr const char* types[] = {"reset",  "pull",   "force",   "release", "material", "damping",
+                                 "active", "linear", "move",    "handle",  "control",  "gravity",
+                                 "wind",   "pause",  "advance", "speed"};
+static_assert(std::size(types) == std::variant_size_v<Command>);
+
 template <class... Functions>
 struct Match : Functions... {
   using Functions::operator()...;
 };
 
 }  // namespace
+
+std::string Hub::type_of(std::uint8_t command) {
+  return command < std::size(types) ? types[command] : "";
+}
 
 bool Hub::allowed(Viewer& viewer, const std::string& type) {
   const bool hand = type == "pull" || type == "force";
@@ -126,69 +136,19 @@ void Hub::obey(Viewer& viewer, const TypedMessage& typed) {
              typed.message);
 }
 
-std::optional<std::string> Hub::why_not(const Command& command) const {
-  using Kind = Command::Kind;
-  const bool on_body = command.kind == Kind::pull || command.kind == Kind::force ||
-                       command.kind == Kind::damping || command.kind == Kind::active ||
-                       command.kind == Kind::linear || command.kind == Kind::material;
-  if (!on_body) return std::nullopt;
-  const World& world = scene_->simulation().world();
-  if (command.body >= world.body_count()) return "The scene has no such body.";
-  const BodyEdits& edits = scene_->edits()[static_cast<std::size_t>(command.body)];
-  const AssetBody& body = scene_->head().bodies[static_cast<std::size_t>(command.body)];
-  switch (command.kind) {
-    case Kind::damping:
-      return edits.damping ? std::nullopt : std::optional("Its damping cannot be changed.");
-    case Kind::linear:
-      return edits.linear ? std::nullopt : std::optional("It has no linear model.");
-    case Kind::active: {
-      if (!edits.active) return "It has no coefficients.";
-      const ReducedModel* model = world.reduced_model(command.body);
-      return command.index <= model->size() ? std::nullopt
-                                            : std::optional("It has fewer coefficients.");
-    }
-    case Kind::material:
-      if (!edits.material) return "Its materials cannot be changed.";
-      return command.index < static_cast<int>(body.regions.size())
-                 ? std::nullopt
-                 : std::optional("It has no such region.");
-    default:
-      return command.index < world.point_count(command.body)
-                 ? std::nullopt
-                 : std::optional("It has no such point.");
-  }
-}
-
 void Hub::command(Viewer& viewer, const std::string& type, const Command& command) {
   if (!scene_) {
     return error(viewer, "refused", "No scene is open.", "Open one first.", type);
   }
-  if (const auto reason = why_not(command)) {
-    return error(viewer, "refused", *reason, "Choose another body or value.", type);
-  }
-  bool changed = false;
-  if (!scene_->post(command, changed)) {
+  if (!scene_->simulation().post(command)) {
     return error(viewer, "rate", "Too many commands are waiting.", "Wait a moment.", type);
   }
-  settings_changed_ = settings_changed_ || changed;
 }
 
 void Hub::change_material(Viewer& viewer, const MaterialMessage& wish) {
   const fem::Lame lame = fem::lame(wish.young, wish.poisson);
-  const Command own{.kind = Command::Kind::material,
-                    .body = wish.body,
-                    .index = wish.region,
-                    .values = {lame.lambda, lame.mu, wish.density}};
-  if (scene_ && !why_not(own)) {
-    const auto& region = scene_->settings()
-                             .bodies[static_cast<std::size_t>(wish.body)]
-                             .regions[static_cast<std::size_t>(wish.region)];
-    if (!region.young) {
-      return error(viewer, "refused", "This region is not isotropic.", "Choose another region.",
-                   "material");
-    }
-  }
-  command(viewer, "material", own);
+  command(viewer, "material",
+          command::Material{wish.body, wish.region, {lame.lambda, lame.mu, wish.density}});
 }
 
 bool Hub::refuse_while_baking(Viewer& viewer, const std::string& about) {
@@ -210,15 +170,14 @@ void Hub::open(Viewer& viewer, const OpenMessage& wish) {
 
 void Hub::sketch(Viewer& viewer, const SketchMessage& wish) {
   if (refuse_while_baking(viewer, "sketch")) return;
-  const auto body = static_cast<std::size_t>(wish.body);
-  if (!scene_ || body >= scene_->edits().size() || !scene_->edits()[body].sketch) {
+  if (!scene_ || !scene_->can_sketch(wish.body)) {
     return error(viewer, "refused", "This body's basis cannot be sketched.",
-                 "Choose a reduced body that is held somewhere.", "sketch");
+                 "Choose a body with a basis that is held somewhere.", "sketch");
   }
   const std::filesystem::path file = options_.work / fmt::format("sketch{}.safetensors", next_job_);
   start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false,
             [scene = *scene_->origin().scene, asset = scene_->shared_asset(),
-             own = scene_->head().bodies[body], wish,
+             own = scene_->world().asset_body(wish.body), wish,
              file](Progress&) { return sketched_scene(scene, *asset, own, wish, file); });
   job_->keep_changes = true;
 }

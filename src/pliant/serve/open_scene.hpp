@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene that is open: its asset, its world that runs, what can be changed, and the message that
-// tells viewers of it.
+// A scene that is open: its asset, its world that runs, and the message that tells viewers of it.
 #pragma once
 
 #include <filesystem>
@@ -11,17 +10,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "pliant/scene/asset.hpp"
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/scene/scene.hpp"
 #include "pliant/serve/blob.hpp"
-#include "pliant/serve/settings.hpp"
 #include "pliant/serve/simulation.hpp"
 
 namespace pliant::serve {
-
-// What a user may change of a body while it runs.
-struct BodyEdits {
-  bool material = false, damping = false, active = false, linear = false, sketch = false;
-};
 
 struct SceneOrigin {
   std::optional<std::string> id;           // in the gallery
@@ -40,14 +34,14 @@ class OpenScene {
   std::shared_ptr<const TensorFile> shared_asset() const { return asset_; }
   const std::string& asset_id() const { return asset_id_; }  // hash of its content
   const Blob& asset_bytes() const { return asset_bytes_; }
-  const std::vector<BodyEdits>& edits() const { return edits_; }
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
+  const World& world() const { return simulation_->world(); }
+  // Whether a sketch may give this body of the world another basis.
+  bool can_sketch(int body) const;
 
-  // Gives the command to the world and follows it; false: too many are waiting.
-  bool post(const Command& command, bool& settings_changed);
-  const Settings& settings() const { return settings_; }
-  const std::vector<int>& active() const { return active_; }  // of each body
+  // Of each body the points that are drawn if it is dense, else null.
+  const std::vector<const PointSet*>& dense_points() const { return dense_points_; }
 
   // The message `scene` but for its epoch.
   const nlohmann::json& message() const { return *message_; }
@@ -58,10 +52,11 @@ class OpenScene {
   Blob asset_bytes_;
   std::string asset_id_;
   std::unique_ptr<Simulation> simulation_;
-  std::vector<BodyEdits> edits_;
-  Settings settings_, at_start_;
-  std::vector<int> active_;
+  std::vector<const PointSet*> dense_points_;
   std::shared_ptr<const nlohmann::json> message_;
 };
+
+// A held body of a scene whose engine makes a basis from a sketch.
+bool can_sketch(const SceneOrigin& origin, const AssetBody& body);
 
 }  // namespace pliant::serve

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pliant/scene/engine_spec.hpp"
 #include "pliant/serve/upload.hpp"
 
 namespace pliant::serve {
@@ -60,6 +61,16 @@ const std::vector<MaterialPreset>& material_presets() {
   return presets;
 }
 
+namespace {
+
+Json engines_for_mesh() {
+  Json names = Json::array();
+  for (const EngineSpec& spec : specs_for_mesh()) names.push_back(pliant::name_of(spec));
+  return names;
+}
+
+}  // namespace
+
 std::string hello_message(int client) {
   Json materials = Json::array();
   for (const MaterialPreset& m : material_presets()) {
@@ -75,31 +86,35 @@ std::string hello_message(int client) {
                   {"client", client},
                   {"upload", largest_upload},
                   {"formats", upload_formats()},
-                  {"engines", {"reduced", "full"}},
+                  {"engines", engines_for_mesh()},
                   {"materials", materials}});
 }
 
-std::string settings_message(std::uint32_t epoch, const Settings& settings) {
+std::string settings_message(std::uint32_t epoch, const WorldState& state, const World& world) {
   Json bodies = Json::array();
-  for (const BodySettings& body : settings.bodies) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const BodySettings& body = state.bodies[b].settings;
+    const AssetBody& asset = world.asset_body(static_cast<int>(b));
     Json regions = Json::array();
-    for (const RegionSettings& region : body.regions) {
-      regions.push_back({{"young", maybe(region.young)},
-                         {"poisson", maybe(region.poisson)},
-                         {"density", region.density}});
+    for (std::size_t g = 0; g < body.regions.size(); ++g) {
+      const RegionConstants& k = body.regions[g];
+      const bool lame = fem::has_lame(asset.regions[g].material);
+      regions.push_back({{"young", lame ? Json(fem::young_of(k.lambda, k.mu)) : Json()},
+                         {"poisson", lame ? Json(fem::poisson_of(k.lambda, k.mu)) : Json()},
+                         {"density", k.density}});
     }
-    bodies.push_back({{"alpha", body.alpha},
-                      {"beta", body.beta},
+    bodies.push_back({{"alpha", body.damping.alpha},
+                      {"beta", body.damping.beta},
                       {"active", body.active},
                       {"linear", body.linear},
                       {"regions", regions}});
   }
   return text_of({{"type", "settings"},
                   {"epoch", epoch},
-                  {"paused", settings.paused},
-                  {"speed", settings.speed},
-                  {"gravity", numbers(settings.gravity)},
-                  {"wind", numbers(settings.wind)},
+                  {"paused", state.paused},
+                  {"speed", state.speed},
+                  {"gravity", numbers(state.gravity)},
+                  {"wind", numbers(state.wind)},
                   {"bodies", bodies}});
 }
 

@@ -10,7 +10,7 @@
 
 #include "pliant/serve/bake_job.hpp"
 #include "pliant/serve/client_message.hpp"
-#include "pliant/serve/settings.hpp"
+#include "pliant/world/world.hpp"
 
 namespace pliant::serve {
 
@@ -18,7 +18,8 @@ namespace pliant::serve {
 const std::vector<MaterialPreset>& material_presets();
 
 std::string hello_message(int client);
-std::string settings_message(std::uint32_t epoch, const Settings& settings);
+// What can be changed, as the world has it.
+std::string settings_message(std::uint32_t epoch, const WorldState& state, const World& world);
 std::string steering_message(bool you, std::optional<int> client, std::size_t viewers);
 std::string bake_message(int job, const std::string& title, const JobStatus& status);
 // `about`: type of the command; empty: none.

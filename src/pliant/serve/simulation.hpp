@@ -10,8 +10,8 @@
 
 #include "pliant/base/queue.hpp"
 #include "pliant/haptics/paced_loop.hpp"
-#include "pliant/scene/world.hpp"
 #include "pliant/serve/frame.hpp"
+#include "pliant/world/world.hpp"
 
 namespace pliant::serve {
 

@@ -17,9 +17,8 @@ Scene sketched_scene(Scene scene, const TensorFile& asset, const AssetBody& body
                      const SketchMessage& sketch, const std::filesystem::path& file) {
   const auto spec = std::find_if(scene.bodies.begin(), scene.bodies.end(),
                                  [&](const BodySpec& b) { return b.name == body.name; });
-  auto* reduced = spec == scene.bodies.end() ? nullptr : std::get_if<ReducedSpec>(&spec->engine);
-  if (reduced == nullptr) {
-    throw Error({"", 0, "body " + body.name}, "only a basis of a reduced body can be sketched");
+  if (spec == scene.bodies.end() || !take_sketch(spec->engine, file, sketch.r)) {
+    throw Error({"", 0, "body " + body.name}, "its engine has no basis that can be sketched");
   }
   const auto nodes = asset.matrix<int>(body.tensor("embedding/nodes"));
   const auto weights = asset.matrix<double>(body.tensor("embedding/weights"));
@@ -30,7 +29,7 @@ Scene sketched_scene(Scene scene, const TensorFile& asset, const AssetBody& body
                   std::to_string(stroke.point), "less than " + std::to_string(nodes.cols()));
     }
     for (const Vector3d& force : stroke.forces) {
-      const Vector3d own = body.pose.rotation.conjugate() * force;
+      const Vector3d own = body.instances.front().rotation.conjugate() * force;
       SketchLoad load{static_cast<double>(loads.size()) * sample_interval, {}};
       for (Index a = 0; a < nodes.rows(); ++a) {
         load.forces.push_back({nodes(a, stroke.point), weights(a, stroke.point) * own});
@@ -40,10 +39,6 @@ Scene sketched_scene(Scene scene, const TensorFile& asset, const AssetBody& body
   }
   if (loads.empty()) throw Error("the sketch has no forces");
   write_sketch_loads(file, loads);
-  reduced->basis = ReducedSpec::Basis::sketch;
-  reduced->basis_file = file;
-  reduced->r = sketch.r;
-  reduced->tolerance.reset();
   return scene;
 }
 

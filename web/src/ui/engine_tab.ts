@@ -10,14 +10,19 @@ import { h, replace } from "./dom.ts";
 
 export function engineWords(body: Body): string {
   const mesh = `${integer(body.elements)} ${elementWords(body.element)} with ${integer(body.nodes)} nodes`;
-  switch (body.engine) {
-    case "reduced":
-      return `Reduced: the ${mesh} move in ${body.r} shapes, large deformations included. Each step solves for ${body.r} numbers.`;
-    case "full":
-      return `Full: all ${mesh} are solved for in each step. Slow and exact: the others are measured by it.`;
-    case "rigid":
-      return "Rigid: it does not deform.";
+  const name = body.engine.charAt(0).toUpperCase() + body.engine.slice(1);
+  const { facts } = body;
+  const late = facts.interpolated
+    ? ` It makes ${digits(facts.rate)} steps a second beside the others, and is drawn between its last two.`
+    : "";
+  if (!facts.elements) {
+    const moves = body.edits.pose ? " It goes where you drag it." : facts.moves ? " It flies and turns." : "";
+    return `${name}: it does not deform.${moves}${late}`;
   }
+  if (facts.dense) {
+    return `${name}: all ${mesh} are solved for in each step. Slow and exact: the others are measured by it.${late}`;
+  }
+  return `${name}: the ${mesh} move in ${body.r} shapes, large deformations included. Each step solves for ${body.r} numbers.${late}`;
 }
 
 function elementWords(element: string | null): string {
@@ -162,7 +167,7 @@ function bodyFacts(body: Body): [string, string][] {
     const more = body.frequencies.length > shown.length ? ", …" : "";
     list.push(["Frequencies", `${shown.join(", ")}${more} Hz`]);
   }
-  if (body.engine !== "rigid") list.push(["Held", body.free ? "nowhere, it flies freely" : "at some nodes"]);
+  if (body.facts.elements) list.push(["Held", body.free ? "nowhere, it flies freely" : "at some nodes"]);
   for (const region of body.regions) {
     list.push([
       body.regions.length > 1 ? region.name : "Material",

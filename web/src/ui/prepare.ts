@@ -270,11 +270,13 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
     camera: { position: null, target: null, up: [0, 1, 0], field_of_view: 40 },
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: heldColours[1] },
     pull: { stiffness: 0, max_force: 0 },
+    handle: null,
     bodies: [
       {
         name: "mesh",
         shape: "mesh",
-        engine: "rigid",
+        engine: "",
+        facts: { bounded: true, dense: false, elements: false, moves: false, rate: 0, interpolated: false },
         position: [0, 0, 0],
         rotation: [1, 0, 0, 0],
         colour: heldColours[0],
@@ -289,7 +291,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         frequencies: [],
         modes: [],
         quality: null,
-        edits: { material: false, damping: false, active: false, linear: false, sketch: false },
+        edits: { material: false, damping: false, active: false, linear: false, pose: false, sketch: false },
       },
     ],
     steps: [],

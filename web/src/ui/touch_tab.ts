@@ -37,7 +37,7 @@ export class TouchTab {
       this.element,
       this.handSection(scene),
       this.worldSection(scene),
-      ...scene.bodies.filter((body) => body.engine !== "rigid").map((body) => this.bodySection(scene, body)),
+      ...scene.bodies.filter((body) => body.facts.elements).map((body) => this.bodySection(scene, body)),
     );
   }
 

@@ -30,7 +30,7 @@ export class BodyView {
     const { X, N, triangles, r } = asset.surface;
     const geometry = new THREE.BufferGeometry();
     // Attributes that are streamed must not change the asset's arrays.
-    const streamed = info.engine === "full";
+    const streamed = info.facts.dense;
     const position = new THREE.BufferAttribute(streamed ? X.slice() : X, 3);
     const normal = new THREE.BufferAttribute(streamed ? N.slice() : N, 3);
     this.field = new THREE.BufferAttribute(new Float32Array(X.length / 3), 1);

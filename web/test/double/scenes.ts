@@ -66,6 +66,7 @@ function bodyMessage(
     name,
     shape,
     engine: dense ? "full" : "reduced",
+    facts: { bounded: !dense, dense, elements: true, moves: true, rate: 1000, interpolated: false },
     position,
     rotation: [1, 0, 0, 0],
     colour,
@@ -90,12 +91,20 @@ function bodyMessage(
       damping: !dense,
       active: !dense,
       linear: !dense,
+      pose: false,
       sketch: !dense,
     },
   };
 }
 
-const rigidEdits = { material: false, damping: false, active: false, linear: false, sketch: false };
+const rigidEdits = {
+  material: false,
+  damping: false,
+  active: false,
+  linear: false,
+  pose: false,
+  sketch: false,
+};
 
 function settingsOf(bodies: Body[]): Settings {
   return {
@@ -129,6 +138,7 @@ function sceneMessage(
     camera: { position: null, target: null, up: [0, 1, 0], field_of_view: 40 },
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: "#1f6fb5" },
     pull: { stiffness: defaultStiffness, max_force: 500 },
+    handle: null,
     bodies,
     steps: [
       { name: "beam: mesh", seconds: 0.21, bytes: 310_000, cached: true },
@@ -169,6 +179,7 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
   bodies.push({
     ...bodyMessage("block", "block", bent, [-0.06, 0, 0], true, rubber, "#8c96a3"),
     engine: "rigid",
+    facts: { bounded: true, dense: false, elements: false, moves: false, rate: 1000, interpolated: false },
     points: block.X.length / 3,
     triangles: block.triangles.length / 3,
     nodes: 0,

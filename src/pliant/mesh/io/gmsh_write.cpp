@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/mesh/io/gmsh.hpp"
 #include "pliant/mesh/io/gmsh_format.hpp"
@@ -239,10 +240,10 @@ std::string GmshWriter::write4() {
     groups(point.groups[p]);
     out_.end_line();
   }
-  const Vector3d low = n > 0 ? Vector3d(mesh_.V.rowwise().minCoeff()) : Vector3d::Zero();
-  const Vector3d high = n > 0 ? Vector3d(mesh_.V.rowwise().maxCoeff()) : Vector3d::Zero();
+  const Eigen::AlignedBox3d box =
+      n > 0 ? bounds(mesh_.V) : Eigen::AlignedBox3d(Vector3d(Vector3d::Zero()));
   for (std::size_t v = 0; v < volume.groups.size(); ++v) {
-    out_.integer(static_cast<int>(v) + 1).point(low).point(high);
+    out_.integer(static_cast<int>(v) + 1).point(box.min()).point(box.max());
     groups(volume.groups[v]);
     out_.size(0);  // bounding surfaces
     out_.end_line();

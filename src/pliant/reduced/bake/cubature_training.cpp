@@ -73,10 +73,7 @@ CubatureTraining::Share CubatureTraining::share_of(Index point) const {
     }
     law.stress(constants, F, P);
     const Pack scale = fem::load(&scale_[t]);
-    for (int k = 0; k < 9; ++k) {
-      const Pack p = scale * P[k];
-      __builtin_memcpy(&share.P.coeffRef(t, k), &p, sizeof p);
-    }
+    for (int k = 0; k < 9; ++k) simd::store(&share.P.coeffRef(t, k), scale * P[k]);
   }
   share.A = rest_tangent(law, constants) / std::sqrt(static_cast<double>(size_));
   return share;

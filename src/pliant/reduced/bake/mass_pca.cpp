@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/linalg/dense_eigen.hpp"
@@ -55,7 +56,7 @@ SparseMatrix rest_stiffness(const fem::ElasticModel& model) {
 // The a of ModalWeights: mode 1 moves so far.
 double modal_amplitude(const fem::ElasticModel& model, const LinearModes& modes, double amplitude) {
   const Matrix3Xd& V = model.mesh().V;
-  const double size = (V.rowwise().maxCoeff() - V.rowwise().minCoeff()).norm();
+  const double size = bounds(V).diagonal().norm();
   return amplitude * size / modes.Psi.col(0).reshaped(3, V.cols()).colwise().norm().maxCoeff();
 }
 

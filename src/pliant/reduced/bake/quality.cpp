@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
@@ -23,10 +24,6 @@ namespace {
 constexpr int waves = 4;
 constexpr std::size_t loads_a_solver = 5;
 constexpr double shortest_wave = 1.0, longest_wave = 3.0;  // of the body's size
-
-double diagonal_of(const Matrix3Xd& X) {
-  return (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).norm();
-}
 
 Vector3d random_direction(Random& random) {
   for (;;) {
@@ -134,7 +131,7 @@ QualityReference quality_reference(const fem::ElasticModel& model,
         "at least 1 load, 0 < amplitude <= 1");
   }
   const RestSolver rest(model, constraints, modes);
-  const double size = diagonal_of(model.mesh().V);
+  const double size = bounds(model.mesh().V).diagonal().norm();
   QualityReference reference;
   reference.M = fem::lumped_mass(model);
   reference.first_frequency = modes.omega[0] / (2 * std::numbers::pi);

@@ -108,7 +108,7 @@ std::vector<SketchLoad> parse_sketch_loads(std::string_view text, const std::str
   return collector.take(name);
 }
 
-std::vector<SketchLoad> sketch_loads(const TensorFile& file, int node_count) {
+std::vector<SketchLoad> sketch_loads(const TensorView& file, int node_count) {
   const auto load = file.matrix<std::int32_t>("load");
   const Index n = load.size();
   const auto time = file.matrix<double>("time", n);

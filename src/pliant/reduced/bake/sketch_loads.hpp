@@ -42,7 +42,7 @@ SketchLoad embedded_load(const Embedding& embedding, int point, const Vector3d& 
 std::vector<SketchLoad> read_sketch_loads(const std::filesystem::path& path, int node_count);
 std::vector<SketchLoad> parse_sketch_loads(std::string_view text, const std::string& name,
                                            int node_count);
-std::vector<SketchLoad> sketch_loads(const TensorFile& file, int node_count);
+std::vector<SketchLoad> sketch_loads(const TensorView& file, int node_count);
 
 // By the file's ending; the file appears whole or not at all.
 void write_sketch_loads(const std::filesystem::path& path, const std::vector<SketchLoad>& loads);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a user says of a world beside its bodies' shapes, and what an asset carries of it: wind,
+// hand, camera, colours, in SI units. The defaults here are those of the scene file. Each has a
+// Table of its keys, with which scenes are read and assets read and written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "pliant/base/colour.hpp"
+#include "pliant/base/pose.hpp"
+#include "pliant/table/table.hpp"
+
+namespace pliant {
+
+// Pressure drag/2 rho |v_n| v_n on every triangle of a surface, rho = 1.2 kg/m^3 of air; the wind
+// blows with velocity (1 + gust sin(2 pi t / gust_period)).
+struct WindSpec {
+  Vector3d velocity = Vector3d::Zero();  // m/s
+  double drag = 1;
+  double gust = 0;
+  double gust_period = 2;  // s
+};
+
+// The hand that moves a body.
+struct HandleSpec {
+  std::string body;  // that it moves: rigid and kinematic
+};
+
+// Where the handle's motion comes from.
+struct NoDevice {};
+struct ViewerDevice {};  // the pointer in the browser
+using DeviceSpec = std::variant<NoDevice, ViewerDevice>;
+
+// How it is looked at.
+struct CameraSpec {
+  std::optional<Vector3d> position, target;  // absent: what shows all bodies
+  Vector3d up = Vector3d::UnitY();
+  double field_of_view = 40;  // vertical, degrees
+};
+struct ColourSpec {
+  Colour background{0xf4, 0xf5, 0xf7};
+  Colour force{0xd1, 0x49, 0x1f};
+  Colour contact{0xc2, 0x18, 0x5b};
+  Colour fixed{0x1f, 0x6f, 0xb5};
+};
+
+const table::Table<Pose>& pose_table();
+const table::Table<WindSpec>& wind_table();
+const table::Table<HandleSpec>& handle_table();
+const table::Table<DeviceSpec>& device_table();
+const table::Table<CameraSpec>& camera_table();
+const table::Table<ColourSpec>& colour_table();
+
+}  // namespace pliant

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/bake/body_mesh.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pliant/base/assert.hpp"
+#include "pliant/base/bounds.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/mesh/surface_distance.hpp"
+#include "pliant/mesh/surface_repair.hpp"
+
+namespace pliant {
+namespace {
+
+template <class... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+
+[[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
+                       const std::string& value = "", const std::string& expected = "") {
+  Place place = body.place;
+  place.item = fmt::format("body.{}.{}", body.name, key);
+  throw Error(place, message, value, expected);
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  return names.empty() ? "none: the mesh has no named parts"
+                       : fmt::format("{}", fmt::join(names, ", "));
+}
+
+MeshOrigin load(const BodySpec& body) {
+  MeshOrigin origin;
+  const double factor = body.mesh.metres_per_unit * body.mesh.scale;
+  if (body.mesh.model.empty()) {
+    origin.mesh = read_mesh(body.mesh.file);
+  } else {
+    origin.model = make_model(body.mesh.model, body.mesh.parameters);
+    origin.mesh = std::move(origin.model->surface);
+    for (Eigen::AlignedBox3d& box : origin.model->fixed) {
+      box = Eigen::AlignedBox3d(box.min() * factor, box.max() * factor);
+    }
+  }
+  std::visit([&](auto& mesh) { mesh.V *= factor; }, origin.mesh);
+  if (SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh); surface && body.mesh.repair) {
+    RepairReport report;
+    *surface = repair(*surface, {}, report);
+  }
+  return origin;
+}
+
+VolumeMesh voxels_of(const SurfaceMesh& surface, const VoxelMeshing& spec,
+                     const MeshOrigin& origin) {
+  VoxelOptions options{.enlargement = spec.enlargement, .keep_largest = spec.keep_largest};
+  options.resolution = spec.resolution.value_or(origin.model ? origin.model->voxel_resolution : 64);
+  options.fill_interior = spec.fill.value_or(origin.model ? origin.model->fill_interior : true);
+  const VoxelGrid grid = voxelise(surface, options);
+  return spec.split ? tetrahedra(grid, *spec.split) : hexahedra(grid);
+}
+
+VolumeMesh elements_of(const BodySpec& body, const MeshOrigin& origin, Progress& progress) {
+  if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&origin.mesh)) {
+    if (!std::holds_alternative<AutomaticMeshing>(body.meshing) &&
+        !std::holds_alternative<NoMeshing>(body.meshing)) {
+      fail(body, "meshing", "the file holds solid elements, which stay as they are", "",
+           "no [meshing], or kind = \"none\"");
+    }
+    return *volume;
+  }
+  const SurfaceMesh& surface = std::get<SurfaceMesh>(origin.mesh);
+  return std::visit(
+      Match{[&](const AutomaticMeshing&) { return voxels_of(surface, {}, origin); },
+            [&](const NoMeshing&) -> VolumeMesh {
+              fail(body, "meshing", "a surface has to be filled with elements", "none",
+                   "voxels, tets or hexes");
+            },
+            [&](const VoxelMeshing& spec) { return voxels_of(surface, spec, origin); },
+            [&](const StuffingOptions& spec) { return stuff(surface, spec, progress); },
+            [&](const GradedOptions& spec) { return graded_hexahedra(surface, spec); }},
+      body.meshing);
+}
+
+const MaterialSpec& find(const std::vector<MaterialSpec>& materials, const std::string& name) {
+  return *std::find_if(materials.begin(), materials.end(),
+                       [&](const MaterialSpec& m) { return m.name == name; });
+}
+
+Matrix3Xd centres_of(const VolumeMesh& mesh) {
+  Matrix3Xd centres(3, mesh.element_count());
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    centres.col(e).setZero();
+    for (int a = 0; a < mesh.E.rows(); ++a) centres.col(e) += mesh.V.col(mesh.E(a, e));
+  }
+  return centres / static_cast<double>(mesh.E.rows());
+}
+
+SurfaceMesh group_of(const SurfaceMesh& surface, int group) {
+  SurfaceMesh part{surface.V, {}, {}, {}};
+  std::vector<Index> faces;
+  for (Index f = 0; f < surface.F.cols(); ++f) {
+    if (surface.group[f] == group) faces.push_back(f);
+  }
+  part.F = surface.F(Eigen::all, faces);
+  return part;
+}
+
+// The group of this name; throws if there is none.
+int group_index(const BodySpec& body, const std::string& key, const SurfaceMesh& surface,
+                const std::string& name) {
+  const auto& names = surface.group_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    fail(body, key, "the surface has no such group", name, list_of(names));
+  }
+  return static_cast<int>(found - names.begin());
+}
+
+// For a surface with groups: the first part whose group encloses the element's centre, the nearest
+// group where none does (a shell of voxels lies partly outside), else the part without a group.
+VectorXi parts_by_groups(const BodySpec& body, const SurfaceMesh& surface, const VolumeMesh& mesh,
+                         const std::vector<BodyRegion>& parts) {
+  VectorXi part = VectorXi::Constant(mesh.element_count(), -1);
+  VectorXd nearest =
+      VectorXd::Constant(mesh.element_count(), std::numeric_limits<double>::infinity());
+  const Matrix3Xd centres = centres_of(mesh);
+  std::optional<int> rest;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (parts[p].name.empty()) {
+      rest = static_cast<int>(p);
+      continue;
+    }
+    const int group = group_index(body, "region", surface, parts[p].name);
+    const VectorXd d =
+        SurfaceDistance(group_of(surface, group), DistanceSign::winding_number).evaluate(centres);
+    for (Index e = 0; e < part.size(); ++e) {
+      if (nearest[e] <= 0 || !(d[e] < nearest[e])) continue;  // an earlier part has it
+      nearest[e] = d[e];
+      part[e] = static_cast<int>(p);
+    }
+  }
+  if (rest) {
+    for (Index e = 0; e < part.size(); ++e) {
+      if (!(nearest[e] <= 0)) part[e] = *rest;
+    }
+  }
+  return part;
+}
+
+VectorXi parts_by_regions(const BodySpec& body, const VolumeMesh& mesh,
+                          const std::vector<BodyRegion>& parts) {
+  std::vector<int> of_region(mesh.regions.size(), -1);
+  int rest = -1;
+  for (std::size_t p = parts.size(); p-- > 0;) {
+    if (parts[p].name.empty()) {
+      rest = static_cast<int>(p);
+      continue;
+    }
+    const auto found = std::find_if(mesh.regions.begin(), mesh.regions.end(),
+                                    [&](const Region& r) { return r.name == parts[p].name; });
+    if (found == mesh.regions.end()) {
+      std::vector<std::string> names;
+      for (const Region& region : mesh.regions) names.push_back(region.name);
+      fail(body, "region", "the volume has no such region", parts[p].name, list_of(names));
+    }
+    of_region[static_cast<std::size_t>(found - mesh.regions.begin())] = static_cast<int>(p);
+  }
+  VectorXi part = VectorXi::Constant(mesh.element_count(), rest);
+  for (Index e = 0; e < mesh.region.size(); ++e) {
+    const int own = of_region[static_cast<std::size_t>(mesh.region[e])];
+    if (own >= 0) part[e] = own;
+  }
+  return part;
+}
+
+void set_regions(const BodySpec& body, const std::vector<BodyRegion>& parts, const VectorXi& part,
+                 VolumeMesh& mesh) {
+  for (Index e = 0; e < part.size(); ++e) {
+    if (part[e] >= 0) continue;
+    fail(body, "material", fmt::format("element {} has no material", e), "",
+         "material = \"NAME\", for all that no region names");
+  }
+  mesh.regions.clear();
+  mesh.materials.clear();
+  std::vector<int> renumbered(parts.size(), -1);
+  mesh.region.resize(mesh.element_count());
+  for (Index e = 0; e < part.size(); ++e) {
+    int& number = renumbered[static_cast<std::size_t>(part[e])];
+    if (number < 0) {
+      number = static_cast<int>(mesh.regions.size());
+      mesh.regions.push_back({parts[static_cast<std::size_t>(part[e])].name, -1});
+    }
+    mesh.region[e] = number;
+  }
+}
+
+// Nodes within an element's size of a group of the surface.
+std::vector<int> nodes_near_group(const BodySpec& body, const SurfaceMesh& surface,
+                                  const VolumeMesh& mesh, const std::string& name) {
+  const int group = group_index(body, "fixed", surface, name);
+  const SurfaceDistance distance(group_of(surface, group), DistanceSign::winding_number);
+  const double reach = std::cbrt(volume(mesh) / mesh.element_count());
+  std::vector<int> nodes;
+  const VectorXd d = distance.evaluate(mesh.V);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (std::abs(d[v]) <= reach) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+template <class Inside>
+std::vector<int> nodes_where(const VolumeMesh& mesh, const Inside& inside) {
+  std::vector<int> nodes;
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (inside(Vector3d(mesh.V.col(v)))) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const SurfaceMesh& surface,
+                          const VolumeMesh& mesh) {
+  return std::visit(Match{[&](const FixedBox& box) {
+                            const Eigen::AlignedBox3d b(box.from, box.to);
+                            return nodes_where(mesh,
+                                               [&](const Vector3d& x) { return b.contains(x); });
+                          },
+                          [&](const FixedPlane& plane) {
+                            return nodes_where(mesh, [&](const Vector3d& x) {
+                              return (x - plane.point).dot(plane.normal) <= 0;
+                            });
+                          },
+                          [&](const FixedSphere& sphere) {
+                            return nodes_where(mesh, [&](const Vector3d& x) {
+                              return (x - sphere.centre).norm() <= sphere.radius;
+                            });
+                          },
+                          [&](const FixedNodes& list) {
+                            for (const int node : list.nodes) {
+                              if (node >= 0 && node < mesh.vertex_count()) continue;
+                              fail(body, "fixed", "the mesh has no such node", std::to_string(node),
+                                   fmt::format("0 to {}", mesh.vertex_count() - 1));
+                            }
+                            return list.nodes;
+                          },
+                          [&](const FixedGroup& group) {
+                            for (const NamedSet& set : mesh.node_sets) {
+                              if (set.name == group.name) return set.items;
+                            }
+                            return nodes_near_group(body, surface, mesh, group.name);
+                          }},
+                    spec);
+}
+
+std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
+                             const BodyMesh& result) {
+  std::set<int> nodes;
+  const VolumeMesh& mesh = *result.volume;
+  if (!body.fixed && origin.model) {
+    for (const Eigen::AlignedBox3d& box : origin.model->fixed) {
+      for (const int v : nodes_where(mesh, [&](const Vector3d& x) { return box.contains(x); })) {
+        nodes.insert(v);
+      }
+    }
+  }
+  const auto rules = body.fixed.value_or(std::vector<FixedSpec>{});
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const std::vector<int> found = nodes_of(body, rules[i], result.surface, mesh);
+    if (found.empty()) {
+      const Eigen::AlignedBox3d box = bounds(mesh.V);
+      const Vector3d low = box.min(), high = box.max();
+      fail(body, fmt::format("fixed[{}]", i), "no node lies there", "",
+           fmt::format("a place within [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
+                       low[0], low[1], low[2], high[0], high[1], high[2]));
+    }
+    nodes.insert(found.begin(), found.end());
+  }
+  for (const HangingNode& h : mesh.hanging) {  // it follows its parents, which are held with it
+    if (nodes.erase(h.node) == 0) continue;
+    nodes.insert(h.parents.begin(), h.parents.begin() + h.count);
+  }
+  return {nodes.begin(), nodes.end()};
+}
+
+}  // namespace
+
+const MeshOrigin& MeshSource::get() {
+  std::call_once(once_, [&] { origin_ = load(body_); });
+  return *origin_;
+}
+
+std::vector<BodyRegion> body_regions(const BodySpec& body, MeshSource& source,
+                                     const std::vector<MaterialSpec>& materials) {
+  std::vector<BodyRegion> regions;
+  for (const RegionSpec& region : body.regions) {
+    regions.push_back(
+        {region.name, region.material, material_of(find(materials, region.material))});
+  }
+  if (!body.material.empty()) {
+    regions.push_back({"", body.material, material_of(find(materials, body.material))});
+    return regions;
+  }
+  // What the mesh brings along for a part that the scene names would never count.
+  const auto add = [&](BodyRegion region) {
+    const auto same = [&](const BodyRegion& r) { return r.name == region.name; };
+    if (std::ranges::none_of(regions, same)) regions.push_back(std::move(region));
+  };
+  if (!body.mesh.model.empty()) {
+    for (const ModelMaterial& m : source.get().model->materials) {
+      add({m.group, m.name, fem::isotropic(body.law, m.young, m.poisson, m.density)});
+    }
+    return regions;
+  }
+  if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&source.get().mesh)) {
+    for (const Region& region : volume->regions) {
+      if (region.material < 0) continue;
+      const MaterialRecord& record = volume->materials[static_cast<std::size_t>(region.material)];
+      add({region.name, record.name, fem::from_record(record, body.law)});
+    }
+  }
+  return regions;
+}
+
+BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
+                        const std::vector<BodyRegion>& regions, Progress& progress) {
+  const MeshOrigin& origin = source.get();
+  BodyMesh result;
+  const SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh);
+  result.surface = surface ? *surface : boundary_surface(std::get<VolumeMesh>(origin.mesh));
+  if (!needs_volume(body.engine)) return result;
+
+  VolumeMesh volume = elements_of(body, origin, progress);
+  const VectorXi part = surface ? parts_by_groups(body, *surface, volume, regions)
+                                : parts_by_regions(body, volume, regions);
+  set_regions(body, regions, part, volume);
+  result.volume = std::move(volume);
+  result.fixed = fixed_nodes(body, origin, result);
+  return result;
+}
+
+std::vector<fem::Material> materials_of(const VolumeMesh& mesh,
+                                        const std::vector<BodyRegion>& regions) {
+  std::vector<fem::Material> materials;
+  for (const Region& region : mesh.regions) {
+    const auto found = std::find_if(regions.begin(), regions.end(),
+                                    [&](const BodyRegion& r) { return r.name == region.name; });
+    PLIANT_ASSERT(found != regions.end(), "a mesh has the regions that it was made with");
+    materials.push_back(found->material);
+  }
+  return materials;
+}
+
+}  // namespace pliant

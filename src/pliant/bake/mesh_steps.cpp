@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/bake/mesh_steps.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "pliant/base/file.hpp"
+#include "pliant/base/hash.hpp"
+#include "pliant/fem/volume_tensors.hpp"
+#include "pliant/mesh/embedding.hpp"
+#include "pliant/scene/canonical.hpp"
+#include "pliant/shape/linear_shape.hpp"
+
+namespace pliant {
+namespace {
+
+using Needs = std::span<const TensorFile* const>;
+using Json = nlohmann::json;
+
+std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& regions) {
+  std::string text = canonical(body.mesh) + canonical(body.meshing);
+  if (!body.mesh.file.empty()) text += file_hash(body.mesh.file);
+  for (const BodyRegion& region : regions) text += region.name + "\n";
+  if (body.fixed) {
+    for (const FixedSpec& fixed : *body.fixed) text += canonical(fixed);
+    text += "fixed by the scene";
+  }
+  if (!needs_volume(body.engine)) text += "surface alone";
+  return text;
+}
+
+}  // namespace
+
+std::string file_hash(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return Hasher().add(file.bytes()).hex();
+}
+
+std::vector<std::string> region_names(const TensorFile& mesh) {
+  return Json::parse(mesh.metadata().at("regions")).get<std::vector<std::string>>();
+}
+
+BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& source,
+                   const std::vector<BodyRegion>& regions) {
+  return {body.name + ": mesh",
+          "mesh",
+          1,
+          mesh_inputs(body, regions),
+          {},
+          [body, source, regions](Needs, TensorWriter& out, Progress& progress) {
+            progress.begin("mesh");
+            BodyMesh mesh = make_body_mesh(body, *source, regions, Progress::none());
+            out.keep("surface/V", std::move(mesh.surface.V));
+            out.keep("surface/triangles", std::move(mesh.surface.F));
+            std::vector<std::string> names;
+            if (mesh.volume) {
+              write_volume(out, "volume/", *mesh.volume, mesh.fixed);
+              for (const Region& region : mesh.volume->regions) names.push_back(region.name);
+            }
+            out.set("regions", Json(names).dump());
+            progress.end();
+          }};
+}
+
+// Of the last needed step: U, or no basis.
+BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume) {
+  return {name + ": shape",
+          "shape",
+          2,
+          volume ? "embedded" : "surface",
+          std::move(needs),
+          [volume](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("shape");
+            const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
+            const Matrix3Xi triangles = files[0]->matrix<int>("surface/triangles", 3);
+            const PointNormals rest = surface_normals(X, triangles, MatrixXd(3 * X.cols(), 0));
+            const auto write_rest = [&] {
+              out.keep("shape/X", Eigen::Matrix3Xf(X.cast<float>()));
+              out.keep("shape/N", Eigen::Matrix3Xf(rest.N.cast<float>()));
+            };
+            if (!volume) {
+              write_rest();
+              return progress.end();
+            }
+            const HeldVolume solid = read_volume(*files[0], "volume/", region_names(*files[0]));
+            Embedding embedding = embed(X, solid.mesh);
+            VectorXi region(X.cols());
+            for (Index p = 0; p < X.cols(); ++p)
+              region[p] = solid.mesh.region[embedding.element[p]];
+            out.keep("shape/region", std::move(region));
+            if (files.size() > 1) {
+              const MatrixXd U = files[1]->matrix<double>("U");
+              const MatrixXd gradients = embedded_gradients(embedding, solid.mesh, U);
+              LinearShape(X, embedded_basis(embedding, U), transported_normals(rest.N, gradients))
+                  .write(out, "shape/");
+              out.keep("shape/gradient", Eigen::MatrixXf(gradients.cast<float>()));
+            } else {
+              write_rest();
+              out.keep(
+                  "embedding/gradients",
+                  Eigen::MatrixXf(embedded_shape_gradients(embedding, solid.mesh).cast<float>()));
+            }
+            out.keep("embedding/nodes", std::move(embedding.nodes));
+            out.keep("embedding/weights", std::move(embedding.weights));
+            progress.end();
+          }};
+}
+
+}  // namespace pliant

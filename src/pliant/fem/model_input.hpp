@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the model of an engine is made from, and what of it can be changed while it runs.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pliant/base/tensor_view.hpp"
+#include "pliant/fem/damping.hpp"
+#include "pliant/fem/material.hpp"
+#include "pliant/table/value.hpp"
+
+namespace pliant {
+
+// A part of a body and what it is made of.
+struct BodyRegion {
+  std::string name;           // of the part; empty: all that no other part has
+  std::string material_name;  // of the scene, of the model or of the file
+  fem::Material material;
+};
+
+struct ModelInput {
+  const TensorView& tensors;
+  std::string prefix;                   // of the names of the body's tensors: "beam/"
+  const table::Value& settings;         // the keys of the engine's table
+  std::span<const BodyRegion> regions;  // of its volume mesh, in order
+  double dt;                            // of its steps [s]
+  bool free = false;                    // nothing holds it
+};
+
+// What a body takes while it runs.
+struct Edits {
+  bool material = false, damping = false;
+  bool active = false;   // fewer coefficients move
+  bool linear = false;   // small deformations without inertia
+  bool pose = false;     // goes where it is told
+  bool control = false;  // control elements
+  bool tangent = false;  // its step takes the tangent of a load: stiff springs are no danger to it
+};
+
+// Of a control element: twelve numbers of an affine motion. [Klimenko03] 2.2
+using AffineMotion = std::array<double, 12>;
+
+// Of a region, while it runs.
+struct RegionConstants {
+  double lambda = 0.0, mu = 0.0;  // Pa; zero where the law has others
+  double density = 0.0;           // kg/m^3
+};
+
+// Vibrations of a body about rest within its shapes, K(0) c = omega^2 M c.
+struct RestModes {
+  VectorXd frequencies;  // omega / 2 pi [Hz], ascending; 0 where the stiffness is not positive
+  MatrixXd c;            // r by r, one a column, |c| = 1
+};
+
+// Of a body, as it is now.
+struct BodySettings {
+  Damping damping;
+  int active = 0;  // coefficients that move
+  bool linear = false;
+  std::vector<RegionConstants> regions;
+};
+
+}  // namespace pliant

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/full/full_engine.hpp"
+
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "pliant/base/assert.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/fem/mass.hpp"
+#include "pliant/fem/volume_tensors.hpp"
+#include "pliant/full/consistent_step.hpp"
+#include "pliant/full/critical_step.hpp"
+#include "pliant/full/explicit_step.hpp"
+#include "pliant/full/full_settings.hpp"
+#include "pliant/table/table.hpp"
+
+namespace pliant {
+namespace {
+
+using Integrator = std::variant<ExplicitStepper, ConsistentStepper, ImplicitStepper>;
+
+FullSettings read_settings(const table::Value& value) {
+  FullSettings settings;
+  table::Reader reader;
+  full_settings_table().read(value, settings, reader);
+  return settings;
+}
+
+FullModel make_body(const ModelInput& input, const Damping& damping) {
+  std::vector<std::string> names;
+  std::vector<fem::Material> materials;
+  for (const BodyRegion& region : input.regions) {
+    names.push_back(region.name);
+    materials.push_back(region.material);
+  }
+  HeldVolume volume = read_volume(input.tensors, input.prefix + "volume/", names);
+  fem::Constraints constraints(volume.mesh, volume.fixed);
+  return FullModel(fem::ElasticModel(std::move(volume.mesh), std::move(materials)),
+                   std::move(constraints), damping);
+}
+
+void require_few_parts(double dt, double stable_step) {
+  if (dt / stable_step <= most_parts_of_a_step) return;
+  throw Error({}, "the explicit scheme needs too many parts of a step",
+              fmt::format("{:g} of {:g} s", std::ceil(dt / stable_step), stable_step),
+              fmt::format("at most {}: larger or softer elements, a higher rate, or the implicit "
+                          "integrator",
+                          most_parts_of_a_step));
+}
+
+}  // namespace
+
+struct FullEngine::Model::Parts {
+  explicit Parts(const ModelInput& input)
+      : settings(read_settings(input.settings)),
+        dt(input.dt),
+        body(make_body(input, settings.damping)),
+        nodal_mass(fem::lumped_mass(body.body())),
+        fz(VectorXd::Zero(body.free_size())) {
+    if (!(dt > 0) || !std::isfinite(dt)) {
+      throw Error({}, "a step must be positive", fmt::format("{:g}", dt), "s");
+    }
+    if (const auto* spec = std::get_if<ExplicitSpec>(&settings.integrator)) {
+      critical_step = critical_step_by_power_iteration(body, FullState(body).u);
+      require_few_parts(dt, ExplicitStepper(body, spec->safety, critical_step).stable_step());
+    } else if (const auto* spec = std::get_if<ConsistentSpec>(&settings.integrator)) {
+      factors = std::make_shared<const ConsistentFactors>(body, dt, spec->levels);
+    }
+    for (const fem::Material& material : body.body().materials()) {
+      const fem::Lame lame = fem::lame_of(material);
+      regions.push_back({lame.lambda, lame.mu, material.density});
+    }
+  }
+
+  std::unique_ptr<Integrator> make_integrator() const {
+    if (const auto* spec = std::get_if<ExplicitSpec>(&settings.integrator)) {
+      return std::make_unique<Integrator>(std::in_place_type<ExplicitStepper>, body, spec->safety,
+                                          critical_step);
+    }
+    if (factors) {
+      return std::make_unique<Integrator>(std::in_place_type<ConsistentStepper>, factors);
+    }
+    return std::make_unique<Integrator>(std::in_place_type<ImplicitStepper>, body,
+                                        std::get<ImplicitOptions>(settings.integrator));
+  }
+
+  FullSettings settings;
+  double dt;
+  FullModel body;
+  VectorXd nodal_mass;                               // lumped, 3 #V
+  mutable VectorXd fz;                               // scratch of mobility()
+  double critical_step = 0.0;                        // at rest, of the explicit integrator
+  std::shared_ptr<const ConsistentFactors> factors;  // of the consistent one
+  std::vector<RegionConstants> regions;
+};
+
+struct FullEngine::State::Parts {
+  Parts(std::shared_ptr<const Model::Parts> shared, const Pose& pose)
+      : model(std::move(shared)),
+        pose(pose),
+        rest(model->body),
+        motion(rest),
+        before(rest),
+        load{VectorXd::Zero(model->nodal_mass.size())},
+        velocity(load.force),
+        integrator(model->make_integrator()) {
+    std::visit([&](auto& stepper) { stepper.start(load, rest); }, *integrator);
+    motion = before = rest;
+  }
+
+  StepStatus advance() {
+    const double dt = model->dt;
+    if (auto* stepper = std::get_if<ExplicitStepper>(integrator.get())) {
+      return stepper->advance(load, dt, motion);
+    }
+    if (auto* stepper = std::get_if<ConsistentStepper>(integrator.get())) {
+      return stepper->advance(load, motion);
+    }
+    return std::get<ImplicitStepper>(*integrator).step(load, dt, motion);
+  }
+
+  std::shared_ptr<const Model::Parts> model;  // the integrator refers to it
+  Pose pose;
+  FullState rest;            // without load
+  FullState motion, before;  // now, and before the step under way
+  FullLoad load;
+  VectorXd velocity;  // of all nodes
+  std::unique_ptr<Integrator> integrator;
+};
+
+const FullModel& FullEngine::Model::body() const noexcept {
+  return parts_->body;
+}
+
+FullEngine::State::State(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+FullEngine::State::State(State&&) noexcept = default;
+FullEngine::State& FullEngine::State::operator=(State&&) noexcept = default;
+FullEngine::State::~State() = default;
+const FullState& FullEngine::State::motion() const noexcept {
+  return parts_->motion;
+}
+
+FullEngine::Model FullEngine::model(const ModelInput& input) {
+  return Model(std::make_shared<const Model::Parts>(input));
+}
+
+Index FullEngine::size(const Model& model) noexcept {
+  return model.parts_->nodal_mass.size();
+}
+
+FullEngine::State FullEngine::state(const Model& model, const Pose& pose) {
+  return State(std::make_unique<State::Parts>(model.parts_, pose));
+}
+
+StepStatus FullEngine::step(const Model& model, const Load& load, State& state) noexcept {
+  PLIANT_ASSERT(load.Q.size() == size(model), "a load has three numbers a node");
+  State::Parts& s = *state.parts_;
+  s.load.force = load.Q;
+  s.before = s.motion;
+  StepStatus status = StepStatus::failed;
+  try {
+    status = s.advance();
+  } catch (...) {  // out of memory, whoever says it
+  }
+  if (has(status, StepStatus::failed) || has(status, StepStatus::unstable_step)) {
+    s.motion = s.before;
+  }
+  s.model->body.constraints().expand_direction(s.motion.v, s.velocity);
+  return status;
+}
+
+void FullEngine::motion(const Model&, const State& state, Motion& out) noexcept {
+  const State::Parts& s = *state.parts_;
+  out.pose = s.pose;
+  out.velocity.setZero();
+  out.angular_velocity.setZero();
+  out.c = s.motion.u.cast<float>();
+  out.dc = s.velocity.cast<float>();
+}
+
+void FullEngine::reset(const Model&, State& state) noexcept {
+  State::Parts& s = *state.parts_;
+  s.motion = s.rest;
+  s.velocity.setZero();
+  if (auto* stepper = std::get_if<ExplicitStepper>(s.integrator.get())) stepper->reset();
+}
+
+void FullEngine::add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
+                             Load& load) noexcept {
+  const VectorXd& m = model.parts_->nodal_mass;
+  const Vector3d own = seen.pose.rotation.conjugate() * g;
+  for (Index i = 0; i < m.size(); i += 3) load.Q.segment<3>(i) += m[i] * own;
+}
+
+double FullEngine::mobility(const Model& model, const Motion&, Load& load) noexcept {
+  const FullModel& body = model.parts_->body;
+  VectorXd& fz = model.parts_->fz;
+  body.constraints().restrict_force(load.Q, fz);
+  return fz.dot(fz.cwiseQuotient(body.mass()));
+}
+
+Energy FullEngine::energy(const Model& model, State& state) noexcept {
+  const FullModel& body = model.parts_->body;
+  const FullState& motion = state.parts_->motion;
+  Energy energy{0.5 * motion.v.dot(body.mass().cwiseProduct(motion.v)),
+                std::numeric_limits<double>::quiet_NaN()};
+  try {
+    energy.elastic = body.body().energy(motion.u);
+  } catch (...) {  // out of memory
+  }
+  return energy;
+}
+
+void FullEngine::settings(const Model& model, const State&, BodySettings& out) noexcept {
+  const Model::Parts& m = *model.parts_;
+  out.damping = m.body.damping();
+  out.active = 0;
+  out.linear = false;
+  for (std::size_t i = 0; i < std::min(out.regions.size(), m.regions.size()); ++i) {
+    out.regions[i] = m.regions[i];
+  }
+}
+
+}  // namespace pliant

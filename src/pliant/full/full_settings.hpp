@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What a user may set of the full engine: its integrator and its damping, and the keys for it.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "pliant/fem/damping.hpp"
+#include "pliant/full/implicit_step.hpp"
+
+namespace pliant {
+
+namespace table {
+template <class T>
+class Table;
+}
+
+struct ExplicitSpec {
+  double safety = 0.9;  // of the critical step that is kept
+};
+struct ConsistentSpec {
+  int levels = 8;  // steps 1/rate, 1/(2 rate), .. that are factored beforehand
+};
+using FullIntegrator = std::variant<ExplicitSpec, ConsistentSpec, ImplicitOptions>;
+struct FullSettings {
+  static constexpr const char* engine = "full";
+  static constexpr bool needs_volume = true;
+
+  FullIntegrator integrator = ImplicitOptions{};
+  Damping damping;
+
+  // What suits a mesh that was just brought along.
+  static FullSettings for_mesh();
+  std::string words() const;
+};
+
+const table::Table<FullSettings>& full_settings_table();
+
+}  // namespace pliant

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/scene/engine_spec.hpp"
+
+#include "pliant/table/table.hpp"
+
+namespace pliant {
+
+const table::Table<EngineSpec>& engine_table() {
+  static const table::Table<EngineSpec> all = [] {
+    table::Table<EngineSpec> t("What moves the body.");
+    t.alternative(ReducedSpec::engine, reduced_spec_table());
+    t.alternative(FullSpec::engine, full_settings_table());
+    t.alternative(RigidSpec::engine, rigid_settings_table());
+    return t;
+  }();
+  return all;
+}
+
+namespace {
+
+template <class Spec>
+void add_for_mesh(std::vector<EngineSpec>& specs) {
+  if constexpr (requires { Spec::for_mesh(); }) specs.push_back(Spec::for_mesh());
+}
+template <class... Specs>
+std::vector<EngineSpec> all_for_mesh(const std::variant<Specs...>&) {
+  std::vector<EngineSpec> specs;
+  (add_for_mesh<Specs>(specs), ...);
+  return specs;
+}
+
+}  // namespace
+
+std::vector<EngineSpec> specs_for_mesh() {
+  return all_for_mesh(EngineSpec{});
+}
+
+}  // namespace pliant

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What moves a body: the specs of all engines, each from its own folder. A new engine is a type
+// here and an alternative in engine_spec.cpp.
+//
+// A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
+// `words()`. It may list the `input_files()` whose content makes the body what it is, make a basis
+// from a sketch (`take_sketch`), and suit any mesh (`for_mesh`).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pliant/full/full_settings.hpp"
+#include "pliant/reduced/reduced_spec.hpp"
+#include "pliant/rigid/rigid_settings.hpp"
+
+namespace pliant {
+
+using FullSpec = FullSettings;
+using RigidSpec = RigidSettings;
+using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec>;
+
+const table::Table<EngineSpec>& engine_table();
+
+inline const char* name_of(const EngineSpec& spec) {
+  return std::visit([](const auto& s) { return s.engine; }, spec);
+}
+// "reduced, 15 dimensions from 20 modes and their derivatives, undamped"
+inline std::string words_of(const EngineSpec& spec) {
+  return std::visit([](const auto& s) { return s.words(); }, spec);
+}
+// The basis of its shapes becomes that of a sketch; false: it has none.
+inline bool take_sketch(EngineSpec& spec, const std::filesystem::path& file, int shapes) {
+  return std::visit(
+      [&](auto& s) {
+        if constexpr (requires { s.take_sketch(file, shapes); }) {
+          s.take_sketch(file, shapes);
+          return true;
+        } else {
+          return false;
+        }
+      },
+      spec);
+}
+// Engines that suit any mesh, the usual one first.
+std::vector<EngineSpec> specs_for_mesh();
+inline bool needs_volume(const EngineSpec& spec) {
+  return std::visit([](const auto& s) { return s.needs_volume; }, spec);
+}
+inline std::vector<std::filesystem::path> input_files(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) -> std::vector<std::filesystem::path> {
+        if constexpr (requires { s.input_files(); }) return s.input_files();
+        return {};
+      },
+      spec);
+}
+
+}  // namespace pliant

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// The contract of an engine. An engine is a type E of static functions
+//
+//   Model   immutable while bodies move, shared by all bodies that use it; edited between steps
+//   State   the numbers of one body, preallocated, owned by one thread
+//   step    the next state under a load: noexcept, allocates nothing if E::bounded
+//   motion  what others see of a state (shape/motion.hpp)
+//
+// and what it can do besides is found by `requires`: see EngineFacts. The World calls engines by a
+// table of functions (EngineOps), one a type, so that it knows none by name. A new engine is a
+// folder with such a type, a plan in bake/ and a line in world/engines.cpp: CONTRIBUTING.md.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "pliant/base/step_status.hpp"
+#include "pliant/fem/model_input.hpp"
+#include "pliant/shape/motion.hpp"
+
+namespace pliant {
+
+template <class E>
+concept Engine = requires(const typename E::Model& model, typename E::State& state,
+                          const typename E::State& constant, const ModelInput& input,
+                          const Pose& pose, const Load& load, Load& sum, Motion& motion,
+                          const Motion& seen, const Vector3d& g, BodySettings& settings) {
+  { E::name } -> std::convertible_to<std::string_view>;
+  // Its step is bounded work without allocation, locks or waiting: it may run in the 1 kHz thread.
+  { E::bounded } -> std::convertible_to<bool>;
+  // The coefficients are the displacements of all nodes.
+  { E::dense } -> std::convertible_to<bool>;
+  // Its step takes the tangent of the load.
+  { E::tangent } -> std::convertible_to<bool>;
+
+  // Throws Error: the tensors or settings are not sound.
+  { E::model(input) } -> std::same_as<typename E::Model>;
+  { E::size(model) }
+  noexcept->std::same_as<Index>;  // r
+  // At rest, with the body's frame at the pose.
+  { E::state(model, pose) } -> std::same_as<typename E::State>;
+
+  { E::step(model, load, state) }
+  noexcept->std::same_as<StepStatus>;
+  { E::motion(model, constant, motion) }
+  noexcept;
+  // Back to where state() put it.
+  { E::reset(model, state) }
+  noexcept;
+  // From what is seen of the body, as a worker may be at its state.
+  { E::add_gravity(model, seen, g, sum) }
+  noexcept;
+  // load . M^-1 load: how easily a load moves the body [1/kg for a unit force]; 0: not at all. The
+  // load is scratch afterwards.
+  { E::mobility(model, seen, sum) }
+  noexcept->std::same_as<double>;
+  { E::energy(model, state) }
+  noexcept->std::same_as<Energy>;
+  // How the body is set; settings.regions has an entry for each region.
+  { E::settings(model, constant, settings) }
+  noexcept;
+};
+
+// Edits that an engine may take; each returns false, and changes nothing, if it refuses.
+template <class E>
+concept EditsMaterial = requires(typename E::Model& model, const RegionConstants& constants) {
+  { E::set_material(model, 0, constants) }
+  noexcept->std::same_as<bool>;
+};
+template <class E>
+concept EditsDamping = requires(typename E::Model& model) {
+  { E::set_damping(model, Damping{}) }
+  noexcept->std::same_as<bool>;
+};
+// Only the first coefficients move.
+template <class E>
+concept EditsActive = requires(typename E::Model& model) {
+  { E::set_active(model, 1) }
+  noexcept->std::same_as<bool>;
+};
+// Small deformations without inertia.
+template <class E>
+concept ActsLinear = requires(const typename E::Model& model, typename E::State& state) {
+  { E::set_linear(model, state, true) }
+  noexcept->std::same_as<bool>;
+};
+// Goes where it is told: the frame reaches the pose at the end of the next step.
+template <class E>
+concept TakesPose = requires(const typename E::Model& model, typename E::State& state,
+                             const Pose& pose) {
+  { E::set_pose(model, state, pose) }
+  noexcept->std::same_as<bool>;
+};
+
+template <class E>
+concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
+  { E::set_control(model, state, 0, AffineMotion{}) }
+  noexcept->std::same_as<bool>;
+};
+// Vibrations about rest, for people to look at: not for a step.
+template <class E>
+concept HasRestModes = requires(const typename E::Model& model) {
+  { E::rest_modes(model) } -> std::same_as<RestModes>;
+};
+// After an edit of its model the state has to follow.
+template <class E>
+concept Adapts = requires(const typename E::Model& model, typename E::State& state) {
+  { E::adapt(model, state) }
+  noexcept;
+};
+
+// Of this model, where not every one of its engine takes every edit.
+template <class E>
+concept TellsEdits = requires(const typename E::Model& model) {
+  { E::edits(model) }
+  noexcept->std::same_as<Edits>;
+};
+
+// What people and programs may want to know of an engine, in one place.
+struct EngineFacts {
+  std::string_view name;
+  bool bounded = false, dense = false;
+  Edits edits;  // that some model of it takes
+};
+
+template <Engine E>
+constexpr EngineFacts facts_of() {
+  return {E::name,
+          E::bounded,
+          E::dense,
+          {.material = EditsMaterial<E>,
+           .damping = EditsDamping<E>,
+           .active = EditsActive<E>,
+           .linear = ActsLinear<E>,
+           .pose = TakesPose<E>,
+           .control = MovesControls<E>,
+           .tangent = E::tangent}};
+}
+
+// An engine as the World calls it. Models and states are handles to what the engine made.
+struct EngineOps {
+  using Handle = std::unique_ptr<void, void (*)(void*)>;
+
+  EngineFacts facts;
+  Handle (*model)(const ModelInput&);
+  Edits (*edits)(const void* model) noexcept;
+  Index (*size)(const void* model) noexcept;
+  Handle (*state)(const void* model, const Pose&);
+  StepStatus (*step)(const void* model, const Load&, void* state) noexcept;
+  void (*motion)(const void* model, const void* state, Motion&) noexcept;
+  void (*reset)(const void* model, void* state) noexcept;
+  void (*add_gravity)(const void* model, const Motion&, const Vector3d&, Load&) noexcept;
+  double (*mobility)(const void* model, const Motion&, Load&) noexcept;
+  Energy (*energy)(const void* model, void* state) noexcept;
+  void (*settings)(const void* model, const void* state, BodySettings&) noexcept;
+  bool (*set_material)(void* model, int region, const RegionConstants&) noexcept;
+  bool (*set_damping)(void* model, const Damping&) noexcept;
+  bool (*set_active)(void* model, int active) noexcept;
+  bool (*set_linear)(const void* model, void* state, bool linear) noexcept;
+  bool (*set_pose)(const void* model, void* state, const Pose&) noexcept;
+  bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
+  void (*adapt)(const void* model, void* state) noexcept;
+  RestModes (*rest_modes)(const void* model);  // empty if it has none
+};
+
+namespace engine_ops {
+
+template <class E>
+const typename E::Model& model(const void* handle) {
+  return *static_cast<const typename E::Model*>(handle);
+}
+template <class E>
+typename E::State& state(void* handle) {
+  return *static_cast<typename E::State*>(handle);
+}
+template <class T>
+EngineOps::Handle own(T value) {
+  return {new T(std::move(value)), [](void* p) { delete static_cast<T*>(p); }};
+}
+
+}  // namespace engine_ops
+
+template <Engine E>
+constexpr EngineOps ops_of() {
+  using namespace engine_ops;
+  using Model = typename E::Model;
+  using State = typename E::State;
+  return {
+      .facts = facts_of<E>(),
+      .model = [](const ModelInput& input) { return own<Model>(E::model(input)); },
+      .edits = [](const void* m) noexcept -> Edits {
+        if constexpr (TellsEdits<E>) return E::edits(model<E>(m));
+        return facts_of<E>().edits;
+      },
+      .size = [](const void* m) noexcept { return E::size(model<E>(m)); },
+      .state = [](const void* m,
+                  const Pose& pose) { return own<State>(E::state(model<E>(m), pose)); },
+      .step = [](const void* m, const Load& load,
+                 void* s) noexcept { return E::step(model<E>(m), load, state<E>(s)); },
+      .motion =
+          [](const void* m, const void* s, Motion& out) noexcept {
+            E::motion(model<E>(m), *static_cast<const State*>(s), out);
+          },
+      .reset = [](const void* m, void* s) noexcept { E::reset(model<E>(m), state<E>(s)); },
+      .add_gravity = [](const void* m, const Motion& seen, const Vector3d& g,
+                        Load& load) noexcept { E::add_gravity(model<E>(m), seen, g, load); },
+      .mobility = [](const void* m, const Motion& seen,
+                     Load& load) noexcept { return E::mobility(model<E>(m), seen, load); },
+      .energy = [](const void* m, void* s) noexcept { return E::energy(model<E>(m), state<E>(s)); },
+      .settings =
+          [](const void* m, const void* s, BodySettings& out) noexcept {
+            E::settings(model<E>(m), *static_cast<const State*>(s), out);
+          },
+      .set_material = [](void* m, int region, const RegionConstants& constants) noexcept -> bool {
+        if constexpr (EditsMaterial<E>) {
+          return E::set_material(*static_cast<Model*>(m), region, constants);
+        }
+        return false;
+      },
+      .set_damping = [](void* m, const Damping& damping) noexcept -> bool {
+        if constexpr (EditsDamping<E>) return E::set_damping(*static_cast<Model*>(m), damping);
+        return false;
+      },
+      .set_active = [](void* m, int active) noexcept -> bool {
+        if constexpr (EditsActive<E>) return E::set_active(*static_cast<Model*>(m), active);
+        return false;
+      },
+      .set_linear = [](const void* m, void* s, bool linear) noexcept -> bool {
+        if constexpr (ActsLinear<E>) return E::set_linear(model<E>(m), state<E>(s), linear);
+        return false;
+      },
+      .set_pose = [](const void* m, void* s, const Pose& pose) noexcept -> bool {
+        if constexpr (TakesPose<E>) return E::set_pose(model<E>(m), state<E>(s), pose);
+        return false;
+      },
+      .set_control = [](const void* m, void* s, int element,
+                        const AffineMotion& motion) noexcept -> bool {
+        if constexpr (MovesControls<E>) {
+          return E::set_control(model<E>(m), state<E>(s), element, motion);
+        }
+        return false;
+      },
+      .adapt =
+          [](const void* m, void* s) noexcept {
+            if constexpr (Adapts<E>) E::adapt(model<E>(m), state<E>(s));
+          },
+      .rest_modes = [](const void* m) -> RestModes {
+        if constexpr (HasRestModes<E>) return E::rest_modes(model<E>(m));
+        return {};
+      },
+  };
+}
+
+// The engines of this build: those of pliant_runtime, and on a desktop `full` too.
+using EngineList = std::span<const EngineOps* const>;
+// Null if there is none of this name.
+const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept;
+
+}  // namespace pliant

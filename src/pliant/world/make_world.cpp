@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "pliant/base/error.hpp"
+#include "pliant/world/world_data.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr double rate_rounding = 1e-6;  // of the quotient of two rates
+
+const EngineOps& engine_of(const TensorView& asset, const AssetBody& body, EngineList engines) {
+  if (const EngineOps* ops = find_engine(engines, body.engine)) return *ops;
+  std::string names;
+  for (const EngineOps* ops : engines) {
+    names += (names.empty() ? "" : ", ") + std::string(ops->facts.name);
+  }
+  throw Error({asset.name(), 0, "body " + body.name}, "this program does not have its engine",
+              printable(body.engine), names);
+}
+
+int divider_of(const TensorView& asset, const AssetBody& body, double rate) {
+  if (!body.rate) return 1;
+  const double quotient = rate / *body.rate, whole = std::round(quotient);
+  if (!(whole >= 1 && whole <= 1e6) || std::abs(quotient - whole) > rate_rounding * whole) {
+    throw Error({asset.name(), 0, "body " + body.name},
+                "its rate does not go into the world's a whole number of times",
+                std::to_string(*body.rate), "a whole part of " + std::to_string(rate) + " Hz");
+  }
+  return static_cast<int>(whole);
+}
+
+BodyModel make_model(const TensorView& asset, const AssetBody& body, const EngineOps& ops,
+                     double rate) {
+  const int divider = divider_of(asset, body, rate);
+  const double dt = divider / rate;
+  EngineOps::Handle model = ops.model({.tensors = asset,
+                                       .prefix = body.tensor(""),
+                                       .settings = body.settings,
+                                       .regions = body.regions,
+                                       .dt = dt,
+                                       .free = body.free});
+  const Edits edits = ops.edits(model.get());
+  Load probe(ops.size(model.get()), false);
+  PointSet surface(asset, body.tensor("shape/"), body.tensor("embedding/"), ops.size(model.get()));
+  VectorXd areas = point_areas(asset.matrix<float>(body.tensor("shape/X"), 3).cast<double>(),
+                               asset.matrix<int>(body.tensor("surface/triangles"), 3));
+  const double first = body.frequencies.empty() ? 0.0 : body.frequencies.front();
+  return {.name = body.name,
+          .ops = &ops,
+          .model = std::move(model),
+          .edits = edits,
+          .surface = std::move(surface),
+          .areas = std::move(areas),
+          .dt = dt,
+          .divider = divider,
+          .omega = 2 * std::numbers::pi * first,
+          .regions = static_cast<int>(body.regions.size()),
+          .probe = std::move(probe)};
+}
+
+Body make_body(const BodyModel& model, int index, const std::string& name, const Pose& pose,
+               MakeWorker make_worker) {
+  const void* own = model.model.get();
+  const Index r = model.ops->size(own);
+  Body body{.model = index,
+            .name = name,
+            .state = model.ops->state(own, pose),
+            .motion = Motion(r),
+            .load = Load(r, model.edits.tangent && model.divider == 1),
+            .slow = Load(r, false),
+            .next_slow = Load(r, false),
+            .divided = std::nullopt,
+            .settings = {}};
+  body.settings.regions.resize(static_cast<std::size_t>(model.regions));
+  model.ops->settings(own, body.state.get(), body.settings);
+  model.ops->motion(own, body.state.get(), body.motion);
+  if (model.divider > 1) {
+    body.divided.emplace(*model.ops, own, body.state.get(), model.divider, Load(r, false),
+                         body.motion, make_worker());
+  }
+  return body;
+}
+
+}  // namespace
+
+const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept {
+  const auto found = std::find_if(engines.begin(), engines.end(),
+                                  [&](const EngineOps* ops) { return ops->facts.name == name; });
+  return found == engines.end() ? nullptr : *found;
+}
+
+WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList engines,
+                     MakeWorker make_worker) {
+  WorldData world;
+  world.dt = 1 / head.rate;
+  world.gravity = world.gravity_at_start = head.gravity;
+  world.wind = world.wind_at_start = head.wind.value_or(WindSpec{});
+  for (const AssetBody& entry : head.bodies) {
+    const auto index = static_cast<int>(world.models.size());
+    world.models.push_back(make_model(asset, entry, engine_of(asset, entry, engines), head.rate));
+    for (std::size_t i = 0; i < entry.instances.size(); ++i) {
+      world.bodies.push_back(make_body(world.models.back(), index, instance_name(entry, i),
+                                       entry.instances[i], make_worker));
+    }
+  }
+  if (head.handle) {
+    const auto found = std::find_if(
+        world.bodies.begin(), world.bodies.end(),
+        [&](const Body& body) { return world.model_of(body).name == head.handle->body; });
+    if (found == world.bodies.end() || !world.model_of(*found).edits.pose) {
+      throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
+                  "a body of engine rigid with motion = \"kinematic\"");
+    }
+    world.handle = static_cast<int>(found - world.bodies.begin());
+  }
+  return world;
+}
+
+}  // namespace pliant

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/world/recording/recording.hpp"
+
+#include <fmt/format.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/file.hpp"
+#include "pliant/base/tensor_file.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t most_csv_coefficients = 1000;
+
+bool is_csv(const std::filesystem::path& path) {
+  return path.extension() == ".csv";
+}
+
+template <class T>
+void append(std::vector<T>& all, const auto& values) {
+  all.insert(all.end(), values.data(), values.data() + values.size());
+}
+
+// n rows.
+template <class T>
+void add_rows(TensorWriter& writer, const std::string& name, const std::vector<T>& values,
+              std::int64_t n) {
+  if (values.empty()) return;
+  const auto columns = static_cast<std::int64_t>(values.size()) / n;
+  writer.add(name, dtype_of<T>(), {n, columns}, values.data());
+}
+
+}  // namespace
+
+Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
+    : path_(std::move(path)) {
+  const std::string ending = path_.extension().string();
+  if (ending != ".csv" && ending != ".pliant" && ending != ".safetensors") {
+    throw Error({path_.string(), 0, ""}, "a recording of this kind is not known", ending,
+                ".csv, .pliant or .safetensors");
+  }
+  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}});
+}
+
+void Recording::reserve(std::int64_t count, const WorldState& like) {
+  // Written to once, so that the pages are there.
+  const auto touch = [&](auto& values, Index each) {
+    const auto kept = static_cast<Index>(values.size());
+    values.resize(values.size() + static_cast<std::size_t>(count * each));
+    values.resize(static_cast<std::size_t>(kept));
+  };
+  touch(times_, 1);
+  touch(steps_, 1);
+  touch(status_, 1);
+  for (auto* of_hands : {&force_, &target_}) touch(*of_hands, 3 * WorldState::slots);
+  for (auto* of_hands : {&kind_, &body_, &point_}) touch(*of_hands, WorldState::slots);
+  touch(stiffness_, WorldState::slots);
+  for (auto* vectors : {&gravity_, &wind_}) touch(*vectors, 3);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    touch(bodies_[b].position, 3);
+    touch(bodies_[b].rotation, 4);
+    touch(bodies_[b].energy, 2);
+    touch(bodies_[b].c, like.bodies[b].c.size());
+  }
+}
+
+void Recording::add(const WorldState& state) {
+  times_.push_back(state.time);
+  steps_.push_back(state.step);
+  status_.push_back(static_cast<int>(state.last_status));
+  for (const PullState& pull : state.pulls) {
+    append(force_, pull.force);
+    append(target_, pull.target);
+    kind_.push_back(static_cast<int>(pull.kind));
+    body_.push_back(pull.body);
+    point_.push_back(pull.point);
+    stiffness_.push_back(pull.stiffness);
+  }
+  append(gravity_, state.gravity);
+  append(wind_, state.wind);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const BodyState& body = state.bodies[b];
+    append(bodies_[b].position, body.pose.position);
+    const Eigen::Quaterniond& q = body.pose.rotation;
+    append(bodies_[b].rotation, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
+    append(bodies_[b].energy, Eigen::Vector2d(body.energy.kinetic, body.energy.elastic));
+    append(bodies_[b].c, body.c);
+  }
+}
+
+void Recording::add_motion(TensorWriter& writer) const {
+  const std::int64_t n = size();
+  writer.set("format", "pliant recording");
+  if (n == 0) return;
+  const auto add = [&](const std::string& name, const auto& values) {
+    add_rows(writer, name, values, n);
+  };
+  writer.add("time", Dtype::f64, {n}, times_.data());
+  writer.add("step", Dtype::i64, {n}, steps_.data());
+  writer.add("status", Dtype::i32, {n}, status_.data());
+  add("force", force_);
+  for (const Body& body : bodies_) {
+    add(body.name + "/position", body.position);
+    add(body.name + "/rotation", body.rotation);
+    add(body.name + "/energy", body.energy);
+    add(body.name + "/c", body.c);
+  }
+}
+
+void Recording::add_loads(TensorWriter& writer) const {
+  const std::int64_t n = size();
+  add_rows(writer, "hand/kind", kind_, n);
+  add_rows(writer, "hand/body", body_, n);
+  add_rows(writer, "hand/point", point_, n);
+  add_rows(writer, "hand/target", target_, n);
+  add_rows(writer, "hand/stiffness", stiffness_, n);
+  add_rows(writer, "gravity", gravity_, n);
+  add_rows(writer, "wind", wind_, n);
+}
+
+std::string Recording::csv() const {
+  const auto n = static_cast<std::size_t>(size());
+  std::string text = "time,step,status";
+  for (int slot = 0; slot < WorldState::slots; ++slot) {
+    text += fmt::format(",force{0}.x,force{0}.y,force{0}.z", slot);
+  }
+  struct Columns {
+    const double* numbers = nullptr;
+    const float* coefficients = nullptr;
+    std::size_t count;
+  };
+  std::vector<Columns> columns;
+  for (const Body& body : bodies_) {
+    for (const char* word : {"x", "y", "z", "qw", "qx", "qy", "qz", "kinetic", "elastic"}) {
+      text += fmt::format(",{}.{}", body.name, word);
+    }
+    // Not of dense bodies: nobody reads a million columns.
+    std::size_t r = n > 0 ? body.c.size() / n : 0;
+    if (r > most_csv_coefficients) r = 0;
+    for (std::size_t i = 0; i < r; ++i) text += fmt::format(",{}.c{}", body.name, i);
+    columns.push_back({body.position.data(), nullptr, 3});
+    columns.push_back({body.rotation.data(), nullptr, 4});
+    columns.push_back({body.energy.data(), nullptr, 2});
+    columns.push_back({nullptr, body.c.data(), r});
+  }
+  text += "\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    text += fmt::format("{},{},{}", times_[i], steps_[i], status_[i]);
+    const std::size_t hands = 3 * WorldState::slots;
+    for (std::size_t f = 0; f < hands; ++f) text += fmt::format(",{}", force_[i * hands + f]);
+    for (const Columns& c : columns) {
+      for (std::size_t k = 0; k < c.count; ++k) {
+        text += c.numbers ? fmt::format(",{}", c.numbers[i * c.count + k])
+                          : fmt::format(",{}", c.coefficients[i * c.count + k]);
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void Recording::write() const {
+  if (is_csv(path_)) {
+    AtomicFile file(path_);
+    file.write(csv());
+    file.commit();
+    return;
+  }
+  TensorWriter writer;
+  add_motion(writer);
+  add_loads(writer);
+  writer.write(path_);
+}
+
+std::uint64_t Recording::hash() const {
+  TensorWriter writer;
+  add_motion(writer);
+  return writer.content_hash();
+}
+
+}  // namespace pliant

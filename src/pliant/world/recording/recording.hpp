@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What a world did, step by step, for a file. n steps, of each body
+//
+//   time F64 [n], step I64 [n], status I32 [n]
+//   BODY/position F64 [n, 3], BODY/rotation F64 [n, 4] (w x y z), BODY/energy F64 [n, 2] (kinetic,
+//   elastic), BODY/c F32 [n, r] of a reduced body, BODY/displacement F32 [n, 3 P] of a full one
+//   force F64 [n, 24]: of the eight hands
+//
+// and what was done to it, which a run may do again (script.hpp):
+//
+//   hand/kind I32 [n, 8] (PullState::Kind), hand/body I32 [n, 8], hand/point I32 [n, 8],
+//   hand/target F64 [n, 24], hand/stiffness F64 [n, 8], gravity F64 [n, 3], wind F64 [n, 3]
+//
+// as a tensor file (.pliant, .safetensors), or without the displacements and the last as CSV
+// (.csv).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pliant/world/world.hpp"
+
+namespace pliant {
+
+class Recording {
+ public:
+  // `names` of the bodies. Throws Error for a file name of another ending.
+  Recording(std::filesystem::path path, std::vector<std::string> names);
+
+  // Room for so many states like this one: the next so many add() allocate nothing.
+  void reserve(std::int64_t count, const WorldState& like);
+  void add(const WorldState& state);
+  std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
+  // Atomic. Throws Error.
+  void write() const;
+  // Of all that was recorded: the same motion, the same hash.
+  std::uint64_t hash() const;
+
+ private:
+  struct Body {
+    std::string name;
+    std::vector<double> position, rotation, energy;
+    std::vector<float> c;
+  };
+  void add_motion(class TensorWriter& writer) const;
+  void add_loads(class TensorWriter& writer) const;
+  std::string csv() const;
+
+  std::filesystem::path path_;
+  std::vector<double> times_, force_, target_, stiffness_, gravity_, wind_;
+  std::vector<int> kind_, body_, point_;  // of the hands
+  std::vector<std::int64_t> steps_;
+  std::vector<int> status_;
+  std::vector<Body> bodies_;
+};
+
+}  // namespace pliant

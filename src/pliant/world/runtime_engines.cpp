@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/world/runtime_engines.hpp"
+
+#include "pliant/reduced/reduced_engine.hpp"
+#include "pliant/rigid/rigid_engine.hpp"
+
+namespace pliant {
+
+EngineList runtime_engines() noexcept {
+  static constexpr EngineOps reduced = ops_of<ReducedEngine>(), rigid = ops_of<RigidEngine>();
+  static constexpr const EngineOps* all[] = {&reduced, &rigid};
+  return all;
+}
+
+}  // namespace pliant

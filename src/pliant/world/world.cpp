@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/world/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t waiting_commands = 1024;
+constexpr int commands_a_step = 64;         // bounded work: the others wait for the next step
+constexpr double snapshots_a_second = 120;  // of steps of the loop
+
+std::unique_ptr<Worker> make_prompt_worker() {
+  return std::make_unique<PromptWorker>();
+}
+
+}  // namespace
+
+World::Shared::Shared(const WorldState& state) : commands(waiting_commands), snapshots(state) {}
+
+World::World(const TensorView& asset, const WorldOptions& options)
+    : head_(read_asset_head(asset)),
+      data_(std::make_unique<WorldData>(
+          make_world(asset, head_, options.engines,
+                     options.make_worker != nullptr ? options.make_worker : make_prompt_worker))),
+      for_each_(options.for_each),
+      publish_every_(std::max<std::int64_t>(1, std::lround(head_.rate / snapshots_a_second))) {
+  data_->wait = options.wait;
+  shared_ = std::make_unique<Shared>(make_state());
+}
+
+void World::begin_step() noexcept {
+  stages::wind(*data_);
+  stages::clear_loads(*data_);
+  stages::gravity(*data_);
+  stages::pulls(*data_);
+}
+
+void World::add_force(int index, int point, const Vector3d& force) noexcept {
+  Body& own = data_->bodies[static_cast<std::size_t>(index)];
+  data_->model_of(own).surface.add_force(own.motion, point, force, own.load);
+}
+
+StepStatus World::end_step() noexcept {
+  return stages::step(*data_, for_each_);
+}
+
+StepStatus World::step() noexcept {
+  Command command;
+  for (int i = 0; i < commands_a_step && shared_->commands.pop(command); ++i) {
+    stages::take(*data_, command);
+  }
+  StepStatus status = StepStatus::ok;
+  if (stages::due(*data_)) {
+    begin_step();
+    status = end_step();
+  }
+  if (++cycle_count_ % publish_every_ == 0) {
+    stages::publish(*data_, shared_->snapshots.back());
+    shared_->snapshots.publish();
+  }
+  return status;
+}
+
+Refusal World::apply(const Command& command) noexcept {
+  const std::int64_t before = data_->refused;
+  stages::take(*data_, command);
+  if (data_->refused == before) return Refusal::none;
+  return data_->refusals[static_cast<std::size_t>(data_->refused % WorldState::kept_refusals)]
+      .reason;
+}
+
+void World::state(WorldState& out) noexcept {
+  stages::publish(*data_, out);
+}
+
+WorldState World::make_state() {
+  WorldState state;
+  for (const Body& own : data_->bodies) {
+    BodyState body_state;
+    body_state.c = own.motion.c;
+    body_state.settings = own.settings;
+    state.bodies.push_back(std::move(body_state));
+  }
+  stages::publish(*data_, state);
+  return state;
+}
+
+}  // namespace pliant

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A scene that runs: the bodies of an asset, what acts on them, and one step for all of it.
+//
+//   every cycle:  commands -> gravity, wind, pulls -> step of the bodies that are due -> snapshot
+//
+// One thread owns the world and calls step(); another may post commands and fetch snapshots, and
+// neither waits for the other. The same asset and the same commands at the same steps give the same
+// bits. Where all engines are bounded a step allocates nothing; bodies with a rate of their own are
+// stepped by workers (divided_step.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "pliant/base/queue.hpp"
+#include "pliant/base/snapshot.hpp"
+#include "pliant/world/stages.hpp"
+
+namespace pliant {
+
+struct WorldOptions {
+  EngineList engines;
+  // Of bodies with a rate of their own; null: their steps are made at once.
+  MakeWorker make_worker = nullptr;
+  // For late workers: the motion is that of a fast machine. Else their last state is held, and
+  // counted as StepStatus::late.
+  bool wait = true;
+  stages::ForEach for_each = stages::one_by_one;
+};
+
+class World {
+ public:
+  // Throws Error if the asset is not sound, or of a version that is not known.
+  World(const TensorView& asset, const WorldOptions& options);
+
+  double dt() const { return data_->dt; }  // of a step [s]
+  int body_count() const { return static_cast<int>(data_->bodies.size()); }
+  const AssetHead& head() const { return head_; }
+  const WorldData& data() const { return *data_; }
+  const Body& body(int index) const { return data_->bodies[static_cast<std::size_t>(index)]; }
+  const BodyModel& model(int body_index) const { return data_->model_of(body(body_index)); }
+  // The head's body that a body is an instance of.
+  const AssetBody& asset_body(int index) const {
+    return head_.bodies[static_cast<std::size_t>(body(index).model)];
+  }
+  // Points of the body's surface, and where one is now.
+  int point_count(int index) const { return static_cast<int>(model(index).surface.point_count()); }
+  Vector3d position(int index, int point) const noexcept {
+    return model(index).surface.position(body(index).motion, point);
+  }
+  // Of the spring that suits a hand at this point [N/m]; 0 where nothing moves.
+  double pull_stiffness(int index, int point) noexcept {
+    return stages::pull_stiffness(*data_, index, point, 0.0);
+  }
+
+  // --- owner's thread
+  // One cycle of the loop: a step of the world, or none while it is paused or slowed down.
+  StepStatus step() noexcept;
+  // The same in two parts, for who acts on bodies in between: after begin_step() all loads are
+  // there, and add_force() adds to them. end_step() makes the step.
+  void begin_step() noexcept;
+  void add_force(int index, int point, const Vector3d& force) noexcept;
+  StepStatus end_step() noexcept;
+  // Does a command at once.
+  Refusal apply(const Command& command) noexcept;
+  void state(WorldState& out) noexcept;  // `out` has been through make_state()
+  WorldState make_state();
+
+  // --- one other thread
+  // Takes effect at the beginning of a later step. False if too many are waiting.
+  bool post(const Command& command) noexcept { return shared_->commands.push(command); }
+  // The newest state, published about 120 times a second of wall-clock time.
+  Snapshot<WorldState>& snapshots() { return shared_->snapshots; }
+
+ private:
+  struct Shared {
+    explicit Shared(const WorldState& state);
+    Queue<Command> commands;
+    Snapshot<WorldState> snapshots;
+  };
+
+  AssetHead head_;
+  std::unique_ptr<WorldData> data_;
+  stages::ForEach for_each_;
+  std::int64_t publish_every_ = 1, cycle_count_ = 0;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The state of a world as others see it: published whole, with the settings, so that nobody has to
+// keep a copy that might disagree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pliant/base/step_status.hpp"
+#include "pliant/shape/motion.hpp"
+#include "pliant/world/command.hpp"
+
+namespace pliant {
+
+struct BodyState {
+  Pose pose;
+  VectorXf c;  // coefficients of its shape; of a dense body, displacements of all nodes
+  Energy energy;
+  BodySettings settings;
+};
+
+// A hand on a body.
+struct PullState {
+  enum class Kind : std::uint8_t { none, spring, force };
+  Kind kind = Kind::none;
+  std::int32_t body = 0, point = 0;
+  Vector3d at = Vector3d::Zero();      // where the point is [m]
+  Vector3d target = Vector3d::Zero();  // where the hand is
+  Vector3d force = Vector3d::Zero();   // on the body [N]
+  double stiffness = 0.0;              // of a spring [N/m]
+  double damping = 0.0;                // of its damper [N s/m]
+};
+
+// What went wrong last in a step: no step throws or prints.
+struct Fault {
+  StepStatus status = StepStatus::ok;
+  std::int32_t body = -1;
+  std::int64_t step = -1;
+};
+
+// A command that was not obeyed.
+struct RefusedCommand {
+  std::int64_t number = 0;  // of all that were refused, from 1
+  std::uint8_t kind = 0;    // index into Command
+  std::int32_t body = -1;   // -1: of none
+  Refusal reason = Refusal::none;
+};
+
+struct WorldState {
+  static constexpr int slots = 8;
+  static constexpr int status_bits = 8;
+  static constexpr int kept_refusals = 8;
+
+  std::int64_t step = 0;
+  double time = 0.0;  // s
+  bool paused = false;
+  double speed = 1.0;
+  Vector3d gravity = Vector3d::Zero(), wind = Vector3d::Zero();
+  std::vector<BodyState> bodies;
+  std::array<PullState, slots> pulls;
+  StepStatus last_status = StepStatus::ok;
+  std::array<std::int64_t, status_bits> status_counts{};  // steps in which each bit was set
+  Fault fault;                                            // the last one
+  std::int64_t refused_commands = 0;
+  std::array<RefusedCommand, kept_refusals> refusals;  // the last ones, a ring by their numbers
+};
+
+}  // namespace pliant

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/bake/bake_graph.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/types.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace pliant {
+namespace {
+
+using Needs = std::span<const TensorFile* const>;
+
+double sum_of(Needs needs) {
+  double sum = 0.0;
+  for (const TensorFile* file : needs) sum += file->matrix<double>("x")(0, 0);
+  return sum;
+}
+
+// A step whose result is its own number plus those that it needs, and which counts its runs.
+BakeStep adder(const std::string& name, double number, std::vector<std::size_t> needs,
+               std::atomic<int>& runs) {
+  return {name,
+          "adder",
+          1,
+          std::to_string(number),
+          std::move(needs),
+          [number, &runs](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("sum");
+            ++runs;
+            out.keep("x", VectorXd(VectorXd::Constant(1, number + sum_of(files))));
+            progress.end();
+          }};
+}
+
+BakeGraph diamond(double first, std::atomic<int>& runs) {
+  BakeGraph graph;
+  const auto a = graph.add(adder("a", first, {}, runs));
+  const auto b = graph.add(adder("b", 10, {a}, runs));
+  const auto c = graph.add(adder("c", 100, {a}, runs));
+  graph.add(adder("d", 1000, {b, c}, runs));
+  return graph;
+}
+
+class BakeGraphTest : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_;
+  StepCache cache_{folder_.path() / "cache"};
+  std::atomic<int> runs_{0};
+};
+
+TEST_F(BakeGraphTest, MakesEachStepOnceAndFindsItLater) {
+  const BakeGraph graph = diamond(1, runs_);
+  const auto first = graph.bake(cache_, Progress::none());
+  EXPECT_EQ(runs_, 4);
+  EXPECT_EQ(first.files[3]->matrix<double>("x")(0, 0), 1112);
+  EXPECT_FALSE(first.report[3].cached);
+  const auto second = graph.bake(cache_, Progress::none());
+  EXPECT_EQ(runs_, 4);
+  EXPECT_TRUE(second.report[0].cached && second.report[3].cached);
+  EXPECT_EQ(second.files[3]->content_hash(), first.files[3]->content_hash());
+}
+
+TEST_F(BakeGraphTest, AChangedInputRemakesOnlyWhatDependsOnIt) {
+  diamond(1, runs_).bake(cache_, Progress::none());
+  BakeGraph graph;
+  const auto a = graph.add(adder("a", 1, {}, runs_));
+  const auto b = graph.add(adder("b", 20, {a}, runs_));
+  const auto c = graph.add(adder("c", 100, {a}, runs_));
+  graph.add(adder("d", 1000, {b, c}, runs_));
+  const auto plan = graph.plan(cache_);
+  EXPECT_TRUE(plan[0].cached && !plan[1].cached && plan[2].cached && !plan[3].cached);
+  const auto result = graph.bake(cache_, Progress::none());
+  EXPECT_EQ(runs_, 6);
+  EXPECT_EQ(result.files[3]->matrix<double>("x")(0, 0), 1122);
+}
+
+TEST_F(BakeGraphTest, AnotherVersionOfAStepIsAnotherKey) {
+  BakeGraph one, two;
+  BakeStep step = adder("a", 1, {}, runs_);
+  one.add(step);
+  step.version = 2;
+  two.add(step);
+  EXPECT_NE(one.key(0), two.key(0));
+}
+
+TEST_F(BakeGraphTest, ADamagedEntryIsMadeAgain) {
+  const BakeGraph graph = diamond(1, runs_);
+  graph.bake(cache_, Progress::none());
+  const auto path = cache_.folder() / (graph.key(1) + ".tensors");
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-1, std::ios::end);
+    file.put('\x7f');  // the last byte of a number: the file is still well-formed
+  }
+  const auto result = graph.bake(cache_, Progress::none());
+  EXPECT_EQ(runs_, 5);
+  EXPECT_EQ(result.files[3]->matrix<double>("x")(0, 0), 1112);
+  std::filesystem::resize_file(path, 20);
+  graph.bake(cache_, Progress::none());
+  EXPECT_EQ(runs_, 6);
+}
+
+TEST_F(BakeGraphTest, AFailedStepLeavesTheFinishedOnesInTheCache) {
+  BakeGraph graph;
+  const auto a = graph.add(adder("a", 1, {}, runs_));
+  BakeStep bad = adder("bad", 2, {a}, runs_);
+  bad.make = [](Needs, TensorWriter&, Progress&) { throw Error("the material is made of cheese"); };
+  graph.add(bad);
+  EXPECT_THROW(graph.bake(cache_, Progress::none()), Error);
+  EXPECT_TRUE(cache_.find(graph.key(0)).has_value());
+  EXPECT_FALSE(cache_.find(graph.key(1)).has_value());
+}
+
+TEST_F(BakeGraphTest, StopsWhenCancelled) {
+  Progress progress;
+  BakeGraph graph;
+  const auto a = graph.add(adder("a", 1, {}, runs_));
+  BakeStep endless = adder("endless", 2, {a}, runs_);
+  endless.make = [&](Needs, TensorWriter&, Progress& own) {
+    progress.cancel();
+    for (;;) own.advance();
+  };
+  graph.add(endless);
+  EXPECT_THROW(graph.bake(cache_, progress), Cancelled);
+  EXPECT_TRUE(cache_.find(graph.key(0)).has_value());
+}
+
+TEST_F(BakeGraphTest, TwoBakesAtOnceMakeEachStepOnce) {
+  const BakeGraph graph = diamond(1, runs_);
+  {
+    std::vector<std::jthread> bakes;
+    for (int i = 0; i < 4; ++i) {
+      bakes.emplace_back([&] {
+        const StepCache own(cache_.folder());
+        EXPECT_EQ(graph.bake(own, Progress::none()).files[3]->matrix<double>("x")(0, 0), 1112);
+      });
+    }
+  }
+  EXPECT_EQ(runs_, 4);
+}
+
+TEST_F(BakeGraphTest, ReportsUnderTheNamesOfTheSteps) {
+  std::vector<std::string> steps;
+  Progress progress([&](const ProgressEvent& event) {
+    if (event.kind == ProgressEvent::Kind::end) steps.push_back(event.step);
+  });
+  diamond(1, runs_).bake(cache_, progress);
+  EXPECT_THAT(steps, testing::UnorderedElementsAre("a: sum", "b: sum", "c: sum", "d: sum"));
+}
+
+TEST_F(BakeGraphTest, TrimRemovesWhatWasNotUsedForLongest) {
+  const BakeGraph graph = diamond(1, runs_);
+  graph.bake(cache_, Progress::none());
+  const auto path = [&](std::size_t s) { return cache_.folder() / (graph.key(s) + ".tensors"); };
+  const auto size = std::filesystem::file_size(path(0));
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (std::size_t s = 0; s < 4; ++s) {
+    std::filesystem::last_write_time(path(s), now - std::chrono::hours(s));
+  }
+  cache_.trim(2 * size + 64);
+  EXPECT_TRUE(std::filesystem::exists(path(0)) && std::filesystem::exists(path(1)));
+  EXPECT_FALSE(std::filesystem::exists(path(2)) || std::filesystem::exists(path(3)));
+}
+
+TEST(StepCache, AFolderThatCannotBeUsedIsAnError) {
+  EXPECT_THROW(StepCache("/proc/nowhere"), Error);
+}
+
+}  // namespace
+}  // namespace pliant
