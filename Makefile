@@ -41,8 +41,8 @@ build/models/bunny.obj $(validator) &:
 	tools/fetch_models build/models
 
 # Unit tests under AddressSanitizer and UBSan. Those that need the whole library take far longer:
-# `make asan sanitized="test_scene test_world test_serve test_fem ..."`.
-sanitized = test_base test_shape test_rigid
+# `make asan sanitized="test_shape test_rigid test_scene test_world test_serve test_fem ..."`.
+sanitized = test_base
 asan:
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS) --target $(sanitized)
