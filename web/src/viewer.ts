@@ -3,7 +3,7 @@
 // it and what has been seen.
 import type * as THREE from "three";
 import { PointerRouter, type PointerTool } from "./interact/pointer.ts";
-import { PullTool, canTake, reach } from "./interact/pull.ts";
+import { PullTool, reach } from "./interact/pull.ts";
 import { Sketch } from "./interact/sketch.ts";
 import { Player } from "./record/player.ts";
 import type { Frame } from "./protocol/frames.ts";
@@ -93,7 +93,7 @@ export class Viewer {
   readonly pullTool: PointerTool = {
     begin: (key, x, y, { pointerType }) => {
       if (this.player.state.value.kind === "replay" || this.look.shape.value) return false;
-      return this.pull.begin(key, x, y, pointerType === "touch" ? reach.touch : 0);
+      return this.pull.begin(key, x, y, pointerType === "touch" ? reach.touch : reach.mouse);
     },
     move: (key, x, y) => this.pull.move(key, x, y),
     end: (key) => this.pull.end(key),
@@ -102,11 +102,7 @@ export class Viewer {
       this.pull.push(pixels);
       return true;
     },
-    hover: (x, y) => {
-      const world = this.preview.value ? null : this.world.value;
-      const hit = world?.pick(world.stage.ray(x, y));
-      return hit && world && canTake(world.bodies[hit.body].info) ? "grab" : null;
-    },
+    hover: (x, y) => (this.pull.reaches(x, y, reach.mouse) ? "grab" : null),
   };
 
   private build(loaded: LoadedScene | null): void {

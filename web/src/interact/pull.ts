@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
-// through the point that was picked; the wheel brings it nearer or farther. A mouse hits exactly,
-// fingers and the keyboard have a reach. A body that goes where it is told is moved as a whole.
+// through the point that was picked; the wheel brings it nearer or farther. What is a little beside
+// a body means the body: each way of pointing has a reach. A body that goes where it is told is moved as a whole.
 import * as THREE from "three";
 import { type Body, limits } from "../protocol/messages.ts";
 import type { Session } from "../state/session.ts";
@@ -20,14 +20,14 @@ interface Hand {
   whole: { offset: THREE.Vector3; rotation: [number, number, number, number] } | null;
 }
 
-export function canTake({ facts, edits }: Body): boolean {
+function canTake({ facts, edits }: Body): boolean {
   return facts.moves || edits.pose;
 }
 
 export type HandKey = number | "keyboard"; // id of a pointer
 
 // Pixels around the place that count as on the body where the place itself misses.
-export const reach = { touch: 12, keyboard: 24 };
+export const reach = { mouse: 8, touch: 12, keyboard: 24 };
 const rings = 3;
 const raysOfRing = 8;
 
@@ -64,6 +64,12 @@ export class PullTool {
     this.hands.set(key, hand);
     this.onGrab(hit.body, hit.point);
     return true;
+  }
+
+  // A hand could begin here.
+  reaches(clientX: number, clientY: number, reachPixels: number): boolean {
+    const world = this.world();
+    return world !== null && this.find(world, clientX, clientY, reachPixels) !== null;
   }
 
   // What is at a place of the screen, or else what is nearest to the eye on the smallest ring

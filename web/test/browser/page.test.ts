@@ -366,6 +366,28 @@ test("a finger pulls although it is a little beside the body", async () => {
   await close();
 });
 
+test("a mouse takes a body that is a little beside it, and not one that is far", async () => {
+  const { page, close } = await ready();
+  const { body, point } = await stoppedTip(page);
+  const edge = await page.evaluate(([b, p]) => {
+    const { projectPoint, stage, world } = window.pliant;
+    const place = projectPoint.call(window.pliant, b, p);
+    while (world.value?.pick(stage.ray(place.x, place.y))) place.x += 1;
+    return place;
+  }, [body, point] as const);
+  for (const [beside, taken] of [
+    [5, true],
+    [40, false],
+  ] as const) {
+    await page.mouse.move(edge.x + beside, edge.y);
+    await page.mouse.down();
+    assert.equal(await page.evaluate(() => window.pliant.pull.pulling), taken, `${beside} px beside it`);
+    await page.mouse.up();
+  }
+  await pause(page, false);
+  await close();
+});
+
 test("every control can be reached with the keyboard and shows its focus", async () => {
   const { page, close } = await ready();
   const seen = new Set<string>();
