@@ -22,6 +22,7 @@ namespace pliant {
 namespace {
 
 constexpr double pivot_tolerance = 1e-14;
+constexpr double large_factor = 1e8;  // bytes: whether there are so many is asked before
 // Right-hand sides solved together: enough for matrix-matrix speed, few enough to share the work.
 constexpr std::size_t columns_per_block = 8;
 
@@ -222,8 +223,10 @@ int Cholesky::try_factor(const SparseMatrix& A) {
   const Timer timer;
   impl.factored = false;
   if (impl.L == nullptr || !impl.L->is_super) {
-    require_memory(8.0 * static_cast<double>(impl.statistics.stored_L),
-                   "the factor of the stiffness", "coarser elements need less");
+    const double bytes = 8.0 * static_cast<double>(impl.statistics.stored_L);
+    if (bytes > large_factor) {
+      require_memory(bytes, "the factor of the stiffness", "coarser elements need less");
+    }
     cholmod_free_factor(&impl.L, &impl.common);
     impl.L = cholmod_copy_factor(impl.symbolic, &impl.common);
     check(impl.common, "copy of the symbolic factor");

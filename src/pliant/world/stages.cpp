@@ -380,6 +380,10 @@ void publish(WorldData& world, WorldState& out) noexcept {
     // A worker may be at the state: what was true when it began.
     state.energy = body.divided ? body.divided->energy()
                                 : model.ops->energy(model.model.get(), body.state.get());
+    // Coefficients that can be held may have an energy that cannot.
+    if (!std::isfinite(state.energy.kinetic + state.energy.elastic)) {
+      out.last_status |= StepStatus::not_finite;
+    }
   }
 }
 

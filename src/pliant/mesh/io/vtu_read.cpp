@@ -243,7 +243,10 @@ std::vector<To> VtuReader::values(pugi::xml_node array, std::size_t count, const
   } else {
     fail(array, "unknown format of an array", format, "ascii, binary or appended");
   }
-  take(array, static_cast<double>(count) * static_cast<double>(size_of(type->second) + sizeof(To)));
+  if (encoding_.zlib) {
+    const auto bytes_each = static_cast<double>(size_of(type->second) + sizeof(To));
+    take(array, static_cast<double>(count) * bytes_each);
+  }
   std::vector<To> result;
   try {
     EncodedBytes encoded(data, base64);
