@@ -5,9 +5,11 @@
 
 #include "build_facts.hpp"
 #include "command_line.hpp"
+#include "pliant/serve/reader_process.hpp"
 
 int main(int argc, char** argv) {
   using namespace pliant::app;
+  if (pliant::serve::is_reader_call(argc, argv)) return pliant::serve::reader_main(argc, argv);
   CommandLine line;
   line.app.name("pliant");
   line.app.description("Turns a mesh into a solid that you can touch.");
