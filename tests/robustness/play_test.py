@@ -190,6 +190,28 @@ class Play(unittest.TestCase):
         self.end(living)
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
 
+    def test_a_costly_upload_takes_the_memory_of_another_process(self):
+        server, port = self.play()
+        viewer = Viewer(port)
+        viewer.text("scene")
+        viewer.close()
+
+        def peak():  # MB
+            status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+            return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024
+
+        before = peak()
+        corners = 1000000  # of one polygon
+        text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 1\n" * (corners // 4)
+        text += "f " + " ".join(map(str, range(1, corners + 1))) + "\n"
+        status, body = self.request(port, "POST /api/mesh?name=polygon.obj", text.encode())
+        self.assertIn(status, (200, 422), body)
+        if os.environ.get("PLIANT_FIGURES"):
+            print("%d MB upload: %.0f MB more at most, answer %d" %
+                  (len(text) // 10**6, peak() - before, status))
+        self.assertLess(peak() - before, 150)
+        self.end(server)
+
     def test_out_of_descriptors_it_goes_on_with_new_clients(self):
         most = 64
         server, port = self.play(
