@@ -10,6 +10,7 @@
 #include "command_tree.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/nearest_name.hpp"
+#include "pliant/serve/reader_process.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ std::string what_was_meant(const CLI::App& app, const std::vector<std::string>& 
 
 int main(int argc, char** argv) {
   using namespace pliant::app;
+  if (pliant::serve::is_reader_call(argc, argv)) return pliant::serve::reader_main(argc, argv);
   CommandLine line;
   line.app.name("pliant");
   line.app.description("Turns a mesh into a solid that you can touch.");

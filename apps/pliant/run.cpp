@@ -155,7 +155,7 @@ Json run_in_real_time(Run& run, const Progress& progress) {
   const auto period = static_cast<std::int64_t>(std::lround(1e9 * run.world.dt()));
   PacedLoop loop(period);
   run.recording.reserve(run.steps / run.every + 1, run.state);
-  const RealTimeScope scope;
+  const RealTimeScope scope(run.world.memory());
   const Timer timer;
   if (run.steps > 0) {
     loop.run([&](const Cycle&) noexcept {

@@ -362,5 +362,21 @@ TEST(FullEngine, RefusesWhatIsNotSound) {
   EXPECT_THROW(Input(beta).model(), Error);
 }
 
+TEST(FullEngine, AStepThatIsGivenUpLeavesTheState) {
+  for (const char* kind : {"explicit", "consistent", "implicit"}) {
+    const FullEngine::Model model = Input(integrator(kind)).model();
+    FullEngine::State state = FullEngine::state(model, {});
+    Load load(FullEngine::size(model), false);
+    load.Q.setConstant(1e-3);
+    FullEngine::step(model, load, state);
+    ASSERT_EQ(FullEngine::step(model, load, state), StepStatus::ok) << kind;
+    const VectorXd before = state.motion().u;
+    EXPECT_GT(before.norm(), 0);
+    FullEngine::give_up(state);
+    EXPECT_EQ(FullEngine::step(model, load, state), StepStatus::failed) << kind;
+    EXPECT_EQ(state.motion().u, before) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace pliant::test

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stop_token>
 #include <variant>
 
 #include <fmt/format.h>
@@ -127,13 +128,14 @@ struct FullEngine::State::Parts {
 
   StepStatus advance() {
     const double dt = model->dt;
+    const std::stop_token token = stop.get_token();
     if (auto* stepper = std::get_if<ExplicitStepper>(integrator.get())) {
-      return stepper->advance(load, dt, motion);
+      return stepper->advance(load, dt, motion, token);
     }
     if (auto* stepper = std::get_if<ConsistentStepper>(integrator.get())) {
-      return stepper->advance(load, motion);
+      return stepper->advance(load, motion, token);
     }
-    return std::get<ImplicitStepper>(*integrator).step(load, dt, motion);
+    return std::get<ImplicitStepper>(*integrator).step(load, dt, motion, token);
   }
 
   std::shared_ptr<const Model::Parts> model;  // the integrator refers to it
@@ -143,6 +145,7 @@ struct FullEngine::State::Parts {
   FullLoad load;
   VectorXd velocity;  // of all nodes
   std::unique_ptr<Integrator> integrator;
+  std::stop_source stop;  // given up
 };
 
 const FullModel& FullEngine::Model::body() const noexcept {
@@ -184,6 +187,10 @@ StepStatus FullEngine::step(const Model& model, const Load& load, State& state) 
   }
   s.model->body.constraints().expand_direction(s.motion.v, s.velocity);
   return status;
+}
+
+void FullEngine::give_up(const State& state) noexcept {
+  state.parts_->stop.request_stop();
 }
 
 void FullEngine::motion(const Model&, const State& state, Motion& out) noexcept {
