@@ -272,4 +272,14 @@ using EngineList = std::span<const EngineOps* const>;
 // Null if there is none of this name.
 const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept;
 
+// The motion of a state. One that its numbers cannot hold (an engine's doubles go further than they
+// do) is given up: the state is put back to rest. Whether it could be kept.
+inline bool see_motion(const EngineOps& ops, const void* model, void* state, Motion& out) noexcept {
+  ops.motion(model, state, out);
+  if (is_finite(out)) return true;
+  ops.reset(model, state);
+  ops.motion(model, state, out);
+  return false;
+}
+
 }  // namespace pliant

@@ -337,7 +337,9 @@ StepStatus step(WorldData& world, ForEach for_each) noexcept {
           return;
         }
         body.status = model.ops->step(model.model.get(), body.load, body.state.get());
-        model.ops->motion(model.model.get(), body.state.get(), body.motion);
+        if (!see_motion(*model.ops, model.model.get(), body.state.get(), body.motion)) {
+          body.status |= StepStatus::not_finite;
+        }
       },
       &world);
   StepStatus status = StepStatus::ok;
