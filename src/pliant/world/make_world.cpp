@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "pliant/base/error.hpp"
 #include "pliant/world/world_data.hpp"
@@ -47,7 +46,6 @@ BodyModel make_model(const TensorView& asset, const AssetBody& body, const Engin
   PointSet surface(asset, body.tensor("shape/"), body.tensor("embedding/"), ops.size(model.get()));
   VectorXd areas = point_areas(asset.matrix<float>(body.tensor("shape/X"), 3).cast<double>(),
                                asset.matrix<int>(body.tensor("surface/triangles"), 3));
-  const double first = body.frequencies.empty() ? 0.0 : body.frequencies.front();
   return {.name = body.name,
           .ops = &ops,
           .model = std::move(model),
@@ -56,9 +54,9 @@ BodyModel make_model(const TensorView& asset, const AssetBody& body, const Engin
           .areas = std::move(areas),
           .dt = dt,
           .divider = divider,
-          .omega = 2 * std::numbers::pi * first,
           .regions = static_cast<int>(body.regions.size()),
-          .probe = std::move(probe)};
+          .probe = std::move(probe),
+          .hand = {}};
 }
 
 Body make_body(const BodyModel& model, int index, const std::string& name, const Pose& pose,
@@ -104,6 +102,10 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
     for (std::size_t i = 0; i < entry.instances.size(); ++i) {
       world.bodies.push_back(make_body(world.models.back(), index, instance_name(entry, i),
                                        entry.instances[i], make_worker));
+    }
+    if (!entry.instances.empty()) {
+      BodyModel& model = world.models.back();
+      model.hand = fit_hand(model, world.bodies.back().motion, entry.regions);
     }
   }
   if (head.handle) {

@@ -48,7 +48,7 @@ class World {
   Vector3d position(int index, int point) const noexcept {
     return model(index).surface.position(body(index).motion, point);
   }
-  // Of the spring that suits a hand at this point [N/m]; 0 where nothing moves.
+  // Of the spring of a hand at this point without other word [N/m]; 0 where nothing moves.
   double pull_stiffness(int index, int point) noexcept {
     return stages::pull_stiffness(*data_, index, point, 0.0);
   }

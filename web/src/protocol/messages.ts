@@ -92,6 +92,8 @@ const body = object({
   frequencies: array(number, 4096), // Hz, of the linear modes
   modes: array(mode, 1024),
   quality: nullable(quality),
+  // The spring of a hand on it [N/m]: what its step can bear of what suits it; null: nothing moves.
+  hand: nullable(object({ stiffness: number, suits: number })),
   // What may be changed while it runs.
   edits: object({
     material: boolean,

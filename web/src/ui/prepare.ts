@@ -43,6 +43,8 @@ export class Prepare {
     new THREE.MeshBasicMaterial({ color: heldColours[1], transparent: true, opacity: 0.5, depthWrite: false }),
   );
 
+  private opened = 0; // files; the last one counts
+
   constructor(private readonly viewer: Viewer) {
     viewer.stage.scene.add(this.box);
     this.box.visible = false;
@@ -72,31 +74,29 @@ export class Prepare {
       });
       return;
     }
+    const number = ++this.opened;
     try {
       const uploaded = await session.api.upload(file);
       const asset = await BodyAsset.load(
         await TensorFile.open(httpRanges(session.api.url(uploaded.asset))),
         "mesh",
       );
-      this.show(file.name, uploaded, asset, hello);
+      if (number === this.opened) this.show(file.name, uploaded, asset, hello);
     } catch (problem) {
       session.fail(problem);
     }
   }
 
   close(): void {
-    const { preview } = this.viewer;
-    preview.value?.dispose();
-    preview.value = null;
+    this.viewer.setPreview(null);
     this.viewer.resetCamera();
   }
 
   private show(name: string, uploaded: Uploaded, asset: BodyAsset, hello: Hello): void {
     const { viewer } = this;
-    viewer.preview.value?.dispose();
     const scene = previewScene(name, uploaded);
     const preview = new WorldView(viewer.stage, { scene, assets: [asset] });
-    viewer.preview.value = preview;
+    viewer.setPreview(preview);
     viewer.stage.frame(preview.bounds, scene.camera);
     replace(this.element, this.form(name, uploaded, preview, hello));
     this.element.querySelector<HTMLElement>("input, button")?.focus();
@@ -291,6 +291,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         frequencies: [],
         modes: [],
         quality: null,
+        hand: null,
         edits: { material: false, damping: false, active: false, linear: false, pose: false, sketch: false },
       },
     ],

@@ -5,6 +5,15 @@ import { quantity } from "../math/units.ts";
 import type { PullFrame } from "../protocol/frames.ts";
 import { Label } from "./sprites.ts";
 
+// What the hand does, at its arrow.
+export function handWords({ force, spring }: Pick<PullFrame, "force" | "spring">): string {
+  if (spring?.stiffness === 0) return "this point is held";
+  const words = quantity(Math.hypot(...force), "N");
+  // The two were rounded alike.
+  if (!spring || spring.stiffness >= spring.wanted) return words;
+  return `${words}, hand limited to ${quantity(spring.stiffness, "N/m", 2)}`;
+}
+
 class Arrow {
   readonly group = new THREE.Group();
   private readonly shaft: THREE.Mesh;
@@ -22,9 +31,9 @@ class Arrow {
   }
 
   // `unit`: metres of a pixel at the arrow.
-  set({ at, target, force }: PullFrame, unit: number, labelHeight: number): void {
-    const from = new THREE.Vector3(...at);
-    const to = new THREE.Vector3(...target);
+  set(pull: PullFrame, unit: number, labelHeight: number): void {
+    const from = new THREE.Vector3(...pull.at);
+    const to = new THREE.Vector3(...pull.target);
     const along = to.clone().sub(from);
     const length = along.length();
     const head = Math.min(16 * unit, 0.6 * length);
@@ -43,7 +52,7 @@ class Arrow {
     this.grip.scale.setScalar(5 * unit);
     this.label.sprite.position.copy(to);
     this.label.setHeight(labelHeight);
-    this.label.set(quantity(Math.hypot(...force), "N"));
+    this.label.set(handWords(pull));
   }
 
   dispose(): void {

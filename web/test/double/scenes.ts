@@ -86,6 +86,7 @@ function bodyMessage(
           c: Array.from({ length: bendingModes }, (_, k) => (k === i ? 1 : 0)),
         })),
     quality: dense ? null : { mean: 0.012, worst: 0.041, frequency_error: 0.003, loads: 24 },
+    hand: { stiffness: defaultStiffness, suits: dense ? 10 * defaultStiffness : defaultStiffness },
     edits: {
       material: !dense,
       damping: !dense,
@@ -186,6 +187,7 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
     elements: 0,
     regions: [],
     frequencies: [],
+    hand: null,
     edits: rigidEdits,
   });
   return {
