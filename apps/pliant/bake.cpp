@@ -9,6 +9,8 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "describe_asset.hpp"
+#include "pliant/base/tensor_file.hpp"
+#include "pliant/mesh/length_unit.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
@@ -69,8 +71,24 @@ void explain(const SceneBake& bake, const StepCache& cache, bool json) {
   print_steps(steps);
 }
 
+// Of bodies from files, whose unit nobody checks.
+Json size_doubts(const Scene& scene, const std::filesystem::path& asset) {
+  const TensorFile file(asset);
+  Json doubts = Json::object();
+  for (const BodySpec& body : scene.bodies) {
+    if (body.mesh.file.empty()) continue;
+    const auto X = file.matrix<float>(body.name + "/shape/X", 3);
+    const auto size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).maxCoeff();
+    const std::string doubt =
+        size_doubt(static_cast<double>(size), body.mesh.metres_per_unit * body.mesh.scale);
+    if (!doubt.empty()) doubts[body.name] = doubt;
+  }
+  return doubts;
+}
+
 void run(const Options& options) {
-  const SceneBake bake(read_scene_with(options.scene, options.tolerance));
+  const Scene scene = read_scene_with(options.scene, options.tolerance);
+  const SceneBake bake(scene);
   const StepCache cache(cache_folder(options.cache));
   if (options.explain) return explain(bake, cache, options.json);
   const std::filesystem::path out = asset_path(options.scene, options.out);
@@ -79,10 +97,14 @@ void run(const Options& options) {
   if (options.json) {
     Json report{{"asset", out.string()}, {"steps", describe(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
+    if (const Json doubts = size_doubts(scene, out); !doubts.empty()) report["doubt"] = doubts;
     print(report, true);
     return;
   }
   print_steps(head.steps);
+  for (const auto& [body, doubt] : size_doubts(scene, out).items()) {
+    fmt::print("{}: {}\n", body, doubt.get<std::string>());
+  }
   for (const AssetBody& body : head.bodies) {
     for (const std::string& words : quality_words(body)) fmt::print("{}: {}\n", body.name, words);
   }

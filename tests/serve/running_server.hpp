@@ -47,12 +47,14 @@ class Scenes : public testing::Environment {
 class RunningServer {
  public:
   explicit RunningServer(const std::filesystem::path& open = Scenes::asset(),
-                         std::optional<std::string> host = {})
+                         std::optional<std::string> host = {},
+                         const std::filesystem::path& own = {})
       : server_({.host = std::move(host),
                  .hub = {.cache = *Scenes::folder / "cache",
                          .work = work_.path(),
                          .gallery = Scenes::gallery(),
                          .pictures = {},
+                         .own = own,
                          .real_time = false}}) {
     if (!open.empty()) server_.hub().open_file(open);
     thread_ = std::thread([this] { server_.run(); });

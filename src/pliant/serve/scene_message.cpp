@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/scene/canonical.hpp"
+
 namespace pliant::serve {
 namespace {
 
@@ -134,6 +136,18 @@ Json handle_json(const World& world) {
   return viewer && world.data().handle >= 0 ? Json(world.data().handle) : Json();
 }
 
+// What the scene's file needs beside it; null: there is no such file.
+Json files_json(const SceneOrigin& origin) {
+  if (!origin.scene) return Json();
+  Json files = Json::array();
+  for (const BodySpec& body : origin.scene->bodies) {
+    for (const std::filesystem::path& file : input_files(body)) {
+      files.push_back(file.filename().string());
+    }
+  }
+  return files;
+}
+
 Json camera_json(const CameraSpec& camera) {
   const auto place = [](const std::optional<Vector3d>& v) { return v ? numbers(*v) : Json(); };
   return {{"position", place(camera.position)},
@@ -155,6 +169,7 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
       {"title", head.title},
       {"description", head.description},
       {"asset", "/asset/" + asset_id},
+      {"files", files_json(origin)},
       {"rate", head.rate},
       {"camera", camera_json(head.camera)},
       {"colours",

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The hands on the bodies: an arrow from the held point to where the hand is, with the force.
 import * as THREE from "three";
-import { quantity } from "../math/units.ts";
 import type { PullFrame } from "../protocol/frames.ts";
+import { handWords } from "./hand_words.ts";
 import { Label } from "./sprites.ts";
-
-// What the hand does, at its arrow.
-export function handWords({ force, spring }: Pick<PullFrame, "force" | "spring">): string {
-  if (spring?.stiffness === 0) return "this point is held";
-  const words = quantity(Math.hypot(...force), "N");
-  // The two were rounded alike.
-  if (!spring || spring.stiffness >= spring.wanted) return words;
-  return `${words}, hand limited to ${quantity(spring.stiffness, "N/m", 2)}`;
-}
 
 class Arrow {
   readonly group = new THREE.Group();

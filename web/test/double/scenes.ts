@@ -135,6 +135,7 @@ function sceneMessage(
     title,
     description,
     asset: "", // the server gives it
+    files: [],
     rate: 1000,
     camera: { position: null, target: null, up: [0, 1, 0], field_of_view: 40 },
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: "#1f6fb5" },
