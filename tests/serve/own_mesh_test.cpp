@@ -92,7 +92,7 @@ TEST(OwnMesh, PartsThatAreHeldGetElementsAndDoNotMove) {
                        {"target", {1, 1, 1}},
                        {"stiffness", 100}});
   const auto frame = watcher.frame_where([&](const auto& f) {
-    return f.epoch == story.scene["epoch"].template get<unsigned>() && !f.section(8).empty();
+    return f.epoch == story.scene["epoch"].template get<unsigned>() && f.sections.contains(8);
   });
   EXPECT_EQ(read_at<float>(frame.section(8), 4), 0.0F);
   EXPECT_EQ(read_at<float>(frame.section(8), 8), 100.0F);
@@ -165,7 +165,8 @@ TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {
   }
   RunningServer server(Scenes::asset(), {}, own);
   Json entry;
-  for (const Json& scene : http_get(server.port(), "/api/scenes").json()["scenes"]) {
+  const Json gallery = http_get(server.port(), "/api/scenes").json();
+  for (const Json& scene : gallery["scenes"]) {
     if (scene["id"] == id) entry = scene;
   }
   ASSERT_TRUE(entry.is_object());

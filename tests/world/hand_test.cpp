@@ -41,6 +41,7 @@ TEST_P(HandOnASize, TakesThePointAlong) {
   const test::TemporaryFolder folder;
   Scene scene = parse_scene(block(1, "{ kind = \"reduced\" }"), "block.toml", ".");
   scene.bodies[0].mesh.scale = size;
+  if (size > 100) scene.rate = 100;  // slow motions: fewer steps show them
   FixedPlane held;
   held.point.x() = 0.01 * size;
   held.normal = Vector3d::UnitX();

@@ -54,10 +54,17 @@ void put_table(const std::string& path, const Json& table, std::string& out) {
   for (const auto& [key, value] : table.items()) put(key, value, out);
 }
 
+// Keys that others of the body leave without meaning, and which are refused beside them.
+void drop_meaningless(Json& body) {
+  if (!is_silent("material", body["material"])) body.erase("law");
+  if (!is_silent("instances", body["instances"])) body.erase("pose");
+}
+
 }  // namespace
 
 std::string scene_text(const Scene& scene) {
-  const Json all = scene::scene_table().write(scene);
+  Json all = scene::scene_table().write(scene);
+  for (Json& body : all["body"]) drop_meaningless(body);
   std::string out;
   for (const auto& [key, value] : all.items()) {
     if (!value.is_object()) put(key, value, out);
