@@ -11,6 +11,7 @@
 #include "pliant/base/assert.hpp"
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/match.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/io/node_list.hpp"
 #include "pliant/mesh/surface_distance.hpp"
@@ -18,11 +19,6 @@
 
 namespace pliant {
 namespace {
-
-template <class... Cases>
-struct Match : Cases... {
-  using Cases::operator()...;
-};
 
 [[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
                        const std::string& value = "", const std::string& expected = "") {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/match.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/serve/hub.hpp"
 #include "pliant/serve/server_message.hpp"
@@ -20,11 +21,6 @@ constexpr const char* types[] = {"reset",  "pull",   "force",   "release", "mate
                                  "active", "linear", "move",    "handle",  "control",  "gravity",
                                  "wind",   "pause",  "advance", "speed"};
 static_assert(std::size(types) == std::variant_size_v<Command>);
-
-template <class... Functions>
-struct Match : Functions... {
-  using Functions::operator()...;
-};
 
 }  // namespace
 
