@@ -158,6 +158,7 @@ Json describe(const VolumeMesh& mesh) {
   if (!mesh.materials.empty()) out["materials"] = names(mesh.materials);
   if (!mesh.node_sets.empty()) out["node sets"] = names(mesh.node_sets);
   if (!mesh.element_sets.empty()) out["element sets"] = names(mesh.element_sets);
+  add_doubt(mesh.V, out);
   return out;
 }
 

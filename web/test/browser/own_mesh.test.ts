@@ -296,10 +296,10 @@ test("a mesh with holes, in inches and Z up, of numbers of one's own", { skip },
   assert.doesNotMatch(await panel(page), /long: is the file/);
   await choose(page, "inch");
   await choose(page, "Z up");
-  await page.getByLabel("Young's modulus").fill("2e5");
-  await page.getByLabel("Density").fill("-1");
+  await page.locator(".prepare").getByLabel("Young's modulus").fill("2e5");
+  await page.locator(".prepare").getByLabel("Density").fill("-1");
   assert.ok(await page.getByRole("button", { name: "Bake and touch" }).isDisabled());
-  await page.getByLabel("Density").fill("950");
+  await page.locator(".prepare").getByLabel("Density").fill("950");
   await bake(page);
   const scene = await page.evaluate(() => {
     const { scene: now, settings } = window.pliant.session;
