@@ -2,6 +2,7 @@
 // pliant bake SCENE: precompute all that a scene needs in real time, and write it to one asset.
 #include "pliant/bake/bake.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -73,10 +74,13 @@ void explain(const SceneBake& bake, const StepCache& cache, bool json) {
 
 // Of bodies from files, whose unit nobody checks.
 Json size_doubts(const Scene& scene, const std::filesystem::path& asset) {
-  const TensorFile file(asset);
   Json doubts = Json::object();
+  const auto from_file = [](const BodySpec& body) { return !body.mesh.file.empty(); };
+  const bool readable = std::filesystem::is_regular_file(asset);  // and not, say, a pipe
+  if (!readable || std::ranges::none_of(scene.bodies, from_file)) return doubts;
+  const TensorFile file(asset);
   for (const BodySpec& body : scene.bodies) {
-    if (body.mesh.file.empty()) continue;
+    if (!from_file(body)) continue;
     const auto X = file.matrix<float>(body.name + "/shape/X", 3);
     const auto size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).maxCoeff();
     const std::string doubt =
@@ -94,15 +98,16 @@ void run(const Options& options) {
   const std::filesystem::path out = asset_path(options.scene, options.out);
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
+  const Json doubts = size_doubts(scene, out);
   if (options.json) {
     Json report{{"asset", out.string()}, {"steps", describe(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
-    if (const Json doubts = size_doubts(scene, out); !doubts.empty()) report["doubt"] = doubts;
+    if (!doubts.empty()) report["doubt"] = doubts;
     print(report, true);
     return;
   }
   print_steps(head.steps);
-  for (const auto& [body, doubt] : size_doubts(scene, out).items()) {
+  for (const auto& [body, doubt] : doubts.items()) {
     fmt::print("{}: {}\n", body, doubt.get<std::string>());
   }
   for (const AssetBody& body : head.bodies) {
