@@ -139,6 +139,12 @@ TEST(Bakes, ASketchMakesANewBasisAndKeepsWhatWasChanged) {
   ASSERT_TRUE(story.error.is_null()) << story.error;
   EXPECT_EQ(story.scene["id"], "beam");
   EXPECT_EQ(story.scene["bodies"][0]["r"], 4);
+  // The sketch can be saved, with a scene that names it.
+  ASSERT_EQ(story.scene["files"].size(), 1U);
+  const std::string file = story.scene["files"][0];
+  EXPECT_GT(test::http_get(server.port(), "/api/file/" + file).body.size(), 100U);
+  EXPECT_THAT(test::http_get(server.port(), "/api/scene.toml").body,
+              testing::HasSubstr("basis_file = \"" + file + "\""));
   EXPECT_TRUE(std::any_of(story.progress.begin(), story.progress.end(), [](const Json& bake) {
     return std::any_of(bake["steps"].begin(), bake["steps"].end(),
                        [](const Json& step) { return step["name"] == "beam: sketched basis"; });
