@@ -65,7 +65,9 @@ void run(const Options& options) {
   const fs::path scene = options.scene;
   if (!fs::exists(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
   const fs::path folder = fs::absolute(scene).parent_path();
-  const TemporaryFolder work("pliant-play");
+  constexpr const char* folders = "pliant-play";
+  sweep_temporary_folders(folders);  // what killed ones have left
+  const TemporaryFolder work(folders);
   serve::ServerOptions server_options{
       .host = options.host.empty() ? std::nullopt : std::optional(options.host),
       .port = static_cast<std::uint16_t>(options.port),
@@ -74,7 +76,8 @@ void run(const Options& options) {
               .work = work.path(),
               .gallery = folder,
               .pictures = pictures_for(folder),
-              .own = meshes_folder(options.meshes)}};
+              .own = meshes_folder(options.meshes),
+              .reader = "/proc/self/exe"}};
   serve::Server server(std::move(server_options));
   server.hub().open_file(scene);
   fmt::print("{}\n", server.url());

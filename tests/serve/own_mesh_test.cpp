@@ -140,7 +140,7 @@ TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {
   const std::string title = "Bär 🐻 \"7\"";
   std::string id, text;
   {
-    RunningServer server(Scenes::asset(), {}, own);
+    RunningServer server(Scenes::asset(), {}, {}, own);
     Watcher watcher(server);
     const BakeStory story = baked(server, watcher, box_obj(), {{"name", title}});
     ASSERT_TRUE(story.error.is_null()) << story.error;
@@ -163,7 +163,7 @@ TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {
     EXPECT_EQ(send("..%2fx", "\xff\xd8\xff picture").status, 422);
     EXPECT_EQ(send(id, "\xff\xd8\xff picture").status, 200);
   }
-  RunningServer server(Scenes::asset(), {}, own);
+  RunningServer server(Scenes::asset(), {}, {}, own);
   Json entry;
   const Json gallery = http_get(server.port(), "/api/scenes").json();
   for (const Json& scene : gallery["scenes"]) {

@@ -48,6 +48,7 @@ class RunningServer {
  public:
   explicit RunningServer(const std::filesystem::path& open = Scenes::asset(),
                          std::optional<std::string> host = {},
+                         const serve::ReaderLimits& limits = {},
                          const std::filesystem::path& own = {})
       : server_({.host = std::move(host),
                  .hub = {.cache = *Scenes::folder / "cache",
@@ -55,6 +56,8 @@ class RunningServer {
                          .gallery = Scenes::gallery(),
                          .pictures = {},
                          .own = own,
+                         .reader = "/proc/self/exe",
+                         .reader_limits = limits,
                          .real_time = false}}) {
     if (!open.empty()) server_.hub().open_file(open);
     thread_ = std::thread([this] { server_.run(); });

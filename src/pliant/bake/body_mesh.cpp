@@ -306,6 +306,10 @@ std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
     if (nodes.erase(h.node) == 0) continue;
     nodes.insert(h.parents.begin(), h.parents.begin() + h.count);
   }
+  if (std::ssize(nodes) == mesh.vertex_count() - std::ssize(mesh.hanging)) {
+    fail(body, "fixed", fmt::format("all {} nodes of the body are held", mesh.vertex_count()), "",
+         "some that can move: smaller boxes, or finer elements");
+  }
   return {nodes.begin(), nodes.end()};
 }
 

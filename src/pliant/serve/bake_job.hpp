@@ -37,7 +37,8 @@ struct JobStatus {
 class BakeJob {
  public:
   struct Options {
-    std::filesystem::path cache, asset;  // folder of finished steps; where to write
+    std::filesystem::path cache;  // folder of finished steps
+    SceneFiles files;             // what the scene needs; the asset is written to its own
     bool real_time = true;
   };
   // What to bake is made in the job's thread, since that may take long as well; it may throw Error.

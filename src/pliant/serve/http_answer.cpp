@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* policy =
     "default-src 'self'; img-src 'self' blob: data:; media-src blob:; object-src 'none'; "
-    "base-uri 'none'";
+    "base-uri 'none'; frame-ancestors 'none'";
 constexpr std::size_t largest_picture = std::size_t{16} << 20;
 
 constexpr const char* no_page =
@@ -50,6 +50,8 @@ const char* reason_of(int status) {
       return "Unprocessable Entity";
     case 429:
       return "Too Many Requests";
+    case 507:
+      return "Insufficient Storage";
     default:
       return "Service Unavailable";
   }
@@ -201,6 +203,7 @@ std::string head_of(const Answer& answer, bool keep_alive) {
       "Content-Length: {}\r\n"
       "{}"
       "X-Content-Type-Options: nosniff\r\n"
+      "X-Frame-Options: DENY\r\n"
       "Content-Security-Policy: {}\r\n"
       "Connection: {}\r\n\r\n",
       answer.status, reason_of(answer.status), answer.type, answer.body.bytes.size(), answer.extra,

@@ -15,6 +15,8 @@
 #include "pliant/serve/access.hpp"
 #include "pliant/serve/bake_job.hpp"
 #include "pliant/serve/gallery.hpp"
+#include "pliant/serve/reader_process.hpp"
+#include "pliant/serve/reaper.hpp"
 #include "pliant/serve/upload.hpp"
 #include "pliant/serve/viewer.hpp"
 
@@ -26,6 +28,9 @@ struct HubOptions {
   std::filesystem::path gallery;  // folder of scene files; empty: none
   std::filesystem::path pictures;
   std::filesystem::path own;  // folder that keeps scenes of dropped meshes; empty: none are kept
+  // Whose main() gives its arguments to reader_main(): it reads uploads. Empty: there are none.
+  std::filesystem::path reader = {};
+  ReaderLimits reader_limits = {};
   bool real_time = true;
 };
 
@@ -35,7 +40,7 @@ class Hub {
   static constexpr int ticks_a_second = 60;
 
   explicit Hub(HubOptions options);
-  ~Hub();  // says good-bye to nobody: the network has ended
+  ~Hub();  // says good-bye to nobody: the network has ended. Waits for simulations
 
   // Bakes a scene file if needed and opens it, or opens a ready asset (.pliant).
   void open_file(const std::filesystem::path& path);
@@ -51,7 +56,7 @@ class Hub {
 
   // ---- what HTTP asks for
   const Gallery& gallery() const { return gallery_; }
-  const std::filesystem::path& work_folder() const { return options_.work; }
+  const HubOptions& options() const { return options_; }
   std::optional<Blob> asset(const std::string& id) const;
   // The open scene as a scene file; none: an asset was opened.
   std::optional<std::string> scene_file() const;
@@ -95,7 +100,8 @@ class Hub {
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
-  void start_job(std::string title, std::optional<std::string> id, bool quiet,
+  SceneFiles new_files() const;  // of the next job
+  void start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                  BakeJob::MakeScene make);
   void follow_job();
   void keep(const Scene& scene, const std::string& id);
@@ -114,9 +120,10 @@ class Hub {
   int next_viewer_ = 1;
   std::optional<int> steering_;
 
+  Reaper reaper_;
   std::unique_ptr<OpenScene> scene_;
   std::uint32_t epoch_ = 0;
-  std::deque<std::pair<std::string, Blob>> assets_;  // the last that were shown
+  std::deque<std::pair<std::string, Blob>> assets_;  // of the last scenes
   std::deque<UploadedMesh> uploads_;
   RateLimit uploading_{6};
 

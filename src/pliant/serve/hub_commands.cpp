@@ -53,6 +53,9 @@ void Hub::hear(int id, std::string_view text) {
   if (viewer == nullptr) return;
   // Before anything is read: long messages are costly to read.
   if (text.size() > longest_short_message) {
+    if (!viewer->greeted) {
+      return close(*viewer, CloseCode::policy, "The first message is no hello.");
+    }
     const auto verdict = viewer->long_messages.take(now());
     if (verdict == RateLimit::Verdict::excessive) {
       return close(*viewer, CloseCode::policy, "Far too many long messages.");
@@ -160,7 +163,7 @@ void Hub::open(Viewer& viewer, const OpenMessage& wish) {
                  "Choose another.", "open");
   }
   if (refuse_while_baking(viewer, "open")) return;
-  start_job(entry->title, entry->id, /*quiet=*/true,
+  start_job(entry->title, entry->id, /*quiet=*/true, new_files(),
             [path = entry->scene](Progress&) { return read_scene(path); });
 }
 
@@ -170,8 +173,11 @@ void Hub::sketch(Viewer& viewer, const SketchMessage& wish) {
     return error(viewer, "refused", "This body's basis cannot be sketched.",
                  "Choose a body with a basis that is held somewhere.", "sketch");
   }
-  const std::filesystem::path file = options_.work / fmt::format("sketch{}.safetensors", next_job_);
-  start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false,
+  // The mesh may be a file of the scene that is open, whose own sketch is replaced.
+  const SceneFiles& open = scene_->origin().files;
+  const SceneFiles files{new_files().own, open.before ? open.before : open.own};
+  const std::filesystem::path file = files.own->path() / "sketch.safetensors";
+  start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false, files,
             [scene = *scene_->origin().scene, asset = scene_->shared_asset(),
              own = scene_->world().asset_body(wish.body), wish,
              file](Progress&) { return sketched_scene(scene, *asset, own, wish, file); });
@@ -198,11 +204,12 @@ void Hub::bake(Viewer& viewer, const BakeMessage& wish) {
   const bool kept = !options_.own.empty() && !problem;
   std::optional<UploadedMesh> elements;
   if (volume != uploads_.end()) elements = *volume;
-  start_job(
-      printable(wish.name), kept ? std::optional(id) : std::nullopt, /*quiet=*/false,
-      [mesh = *mesh, elements, wish, id, folder = kept ? options_.own : options_.work](Progress&) {
-        return scene_of_upload(mesh, elements ? &*elements : nullptr, wish, folder, id);
-      });
+  const SceneFiles files = new_files();
+  start_job(wish.name, kept ? std::optional(id) : std::nullopt, /*quiet=*/false, files,
+            [mesh = *mesh, elements, wish, id,
+             folder = kept ? options_.own : files.own->path()](Progress&) {
+              return scene_of_upload(mesh, elements ? &*elements : nullptr, wish, folder, id);
+            });
   if (kept) job_->own = id;
 }
 

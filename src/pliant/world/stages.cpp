@@ -9,10 +9,10 @@
 namespace pliant::stages {
 namespace {
 
-constexpr int wind_parts = 64;       // of the surface; one is looked at in each step
-constexpr double air_density = 1.2;  // kg/m^3
-constexpr std::int64_t most_owed = 100'000;
-constexpr double half_critical = 0.5;  // of the damper beside the spring
+constexpr int wind_parts = 64;              // of the surface; one is looked at in each step
+constexpr double air_density = 1.2;         // kg/m^3
+constexpr std::int64_t most_owed = 10'000;  // steps that were asked for and not made
+constexpr double half_critical = 0.5;       // of the damper beside the spring
 
 bool finite(const Vector3d& v) {
   return v.allFinite();
@@ -116,6 +116,7 @@ class Obedience {
   }
   Refusal operator()(const command::Pause& c) const noexcept {
     world_.paused = c.on;
+    if (c.on) world_.owed = 0;
     return Refusal::none;
   }
   Refusal operator()(const command::Advance& c) const noexcept {
@@ -321,7 +322,9 @@ StepStatus step(WorldData& world, ForEach for_each) noexcept {
           return;
         }
         body.status = model.ops->step(model.model.get(), body.load, body.state.get());
-        model.ops->motion(model.model.get(), body.state.get(), body.motion);
+        if (!see_motion(*model.ops, model.model.get(), body.state.get(), body.motion)) {
+          body.status |= StepStatus::not_finite;
+        }
       },
       &world);
   StepStatus status = StepStatus::ok;
