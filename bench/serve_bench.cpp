@@ -41,7 +41,8 @@ class BridgeServer {
                              .hub = {.cache = StepCache::default_folder(),
                                      .work = folder_.path(),
                                      .gallery = {},
-                                     .pictures = {}}});
+                                     .pictures = {},
+                                     .own = {}}});
     server_->hub().open_file(asset);
     thread_ = std::thread([this] { server_->run(); });
   }

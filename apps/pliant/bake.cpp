@@ -2,6 +2,7 @@
 // pliant bake SCENE: precompute all that a scene needs in real time, and write it to one asset.
 #include "pliant/bake/bake.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -9,7 +10,9 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "describe_asset.hpp"
+#include "pliant/base/tensor_file.hpp"
 #include "pliant/base/text.hpp"
+#include "pliant/mesh/length_unit.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
@@ -70,21 +73,45 @@ void explain(const SceneBake& bake, const StepCache& cache, bool json) {
   print_steps(steps);
 }
 
+// Of bodies from files, whose unit nobody checks.
+Json size_doubts(const Scene& scene, const std::filesystem::path& asset) {
+  Json doubts = Json::object();
+  const auto from_file = [](const BodySpec& body) { return !body.mesh.file.empty(); };
+  const bool readable = std::filesystem::is_regular_file(asset);  // and not, say, a pipe
+  if (!readable || std::ranges::none_of(scene.bodies, from_file)) return doubts;
+  const TensorFile file(asset);
+  for (const BodySpec& body : scene.bodies) {
+    if (!from_file(body)) continue;
+    const auto X = file.matrix<float>(body.name + "/shape/X", 3);
+    const auto size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).maxCoeff();
+    const std::string doubt =
+        size_doubt(static_cast<double>(size), body.mesh.metres_per_unit * body.mesh.scale);
+    if (!doubt.empty()) doubts[body.name] = doubt;
+  }
+  return doubts;
+}
+
 void run(const Options& options) {
-  const SceneBake bake(read_scene_with(options.scene, options.tolerance));
+  const Scene scene = read_scene_with(options.scene, options.tolerance);
+  const SceneBake bake(scene);
   const StepCache cache(cache_folder(options.cache));
   if (options.explain) return explain(bake, cache, options.json);
   const std::filesystem::path out = asset_path(options.scene, options.out);
   require_output(out.string(), options.scene);
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
+  const Json doubts = size_doubts(scene, out);
   if (options.json) {
     Json report{{"asset", out.string()}, {"steps", describe(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
+    if (!doubts.empty()) report["doubt"] = doubts;
     print(report, true);
     return;
   }
   print_steps(head.steps);
+  for (const auto& [body, doubt] : doubts.items()) {
+    fmt::print("{}: {}\n", body, doubt.get<std::string>());
+  }
   for (const AssetBody& body : head.bodies) {
     for (const std::string& words : quality_words(body)) fmt::print("{}: {}\n", body.name, words);
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/bounds.hpp"
+#include "pliant/mesh/length_unit.hpp"
 #include "pliant/mesh/quality.hpp"
 #include "pliant/mesh/surface_report.hpp"
 
@@ -17,6 +18,12 @@ Json box_of(const Matrix3Xd& V) {
   const Eigen::AlignedBox3d box = bounds(V);
   const Vector3d low = box.min(), high = box.max();
   return {{"from", {low[0], low[1], low[2]}}, {"to", {high[0], high[1], high[2]}}};
+}
+
+void add_doubt(const Matrix3Xd& V, Json& out) {
+  if (V.cols() == 0) return;
+  const std::string doubt = size_doubt(bounds(V).sizes().maxCoeff());
+  if (!doubt.empty()) out["doubt"] = doubt;
 }
 
 Json of(const Statistics& s) {
@@ -111,6 +118,7 @@ Json describe(const SurfaceMesh& mesh) {
     out["inertia xx yy zz xy yz zx"] = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(1, 2), I(2, 0)};
   }
   if (!mesh.group_names.empty()) out["groups"] = mesh.group_names;
+  add_doubt(mesh.V, out);
   return out;
 }
 
@@ -150,6 +158,7 @@ Json describe(const VolumeMesh& mesh) {
   if (!mesh.materials.empty()) out["materials"] = names(mesh.materials);
   if (!mesh.node_sets.empty()) out["node sets"] = names(mesh.node_sets);
   if (!mesh.element_sets.empty()) out["element sets"] = names(mesh.element_sets);
+  add_doubt(mesh.V, out);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pliant play SCENE: bake it if needed, simulate it in real time, and show it in the browser.
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include <fmt/core.h>
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string scene, host, cache;
+  std::string scene, host, cache, meshes;
   int port = 8765;
   bool no_browser = false;
 };
@@ -48,6 +49,18 @@ fs::path pictures_for(const fs::path& folder) {
   return fs::is_directory(pictures) ? pictures : fs::path();
 }
 
+// Of the user's data, as the XDG base directory specification says; empty: there is none.
+fs::path meshes_folder(const std::string& given) {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+  };
+  if (!given.empty()) return fs::absolute(given);
+  const fs::path data = variable("XDG_DATA_HOME"), home = variable("HOME");
+  if (data.is_absolute()) return data / "pliant" / "meshes";
+  return home.empty() ? fs::path() : home / ".local" / "share" / "pliant" / "meshes";
+}
+
 void run(const Options& options) {
   const fs::path scene = options.scene;
   if (!fs::exists(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
@@ -63,6 +76,7 @@ void run(const Options& options) {
               .work = work.path(),
               .gallery = folder,
               .pictures = pictures_for(folder),
+              .own = meshes_folder(options.meshes),
               .reader = "/proc/self/exe"}};
   serve::Server server(std::move(server_options));
   server.hub().open_file(scene);
@@ -96,6 +110,9 @@ void add_play(CommandLine& line) {
                       "default: this machine only");
   command->add_flag("--no-browser", o->no_browser, "Only print the address");
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
+  command->add_option("--meshes", o->meshes,
+                      "Folder that keeps the scenes of meshes dropped on the page; default: "
+                      "~/.local/share/pliant/meshes");
   command->callback([o] { run(*o); });
 }
 

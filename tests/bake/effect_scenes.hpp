@@ -448,6 +448,17 @@ engine.integrator.kind = "explicit"
 [[body.nodes.fixed]]
 kind = "nodes"
 nodes = [0, 1, 2] # [0, 1]
+
+[body.dressed]
+mesh.file = "tets.veg"
+mesh.surface = "block.obj" # "turned.obj"
+material = "jelly"
+engine.kind = "full"
+engine.integrator.kind = "explicit"
+
+[[body.dressed.fixed]]
+kind = "nodes"
+file = "three.bou" # "four.bou"
 )"};
   return scenes;
 }
@@ -484,6 +495,11 @@ inline void write_effect_files(const TemporaryFolder& folder) {
   write_boxes(folder / "large.obj", 200, 1, false);
   write_boxes(folder / "turned.obj", 1, 1, true);
   write_boxes(folder / "two.obj", 0.1, 2, false);
+  std::ofstream(folder / "tets.veg")
+      << "*VERTICES\n5 3 0 0\n1 0 0 0\n2 100 0 0\n3 0 100 0\n4 0 0 100\n5 100 100 100\n"
+         "*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 2 3 4 5\n";
+  std::ofstream(folder / "three.bou") << "1, 2, 3,\n";
+  std::ofstream(folder / "four.bou") << "1, 2,\n3, 4\n";
 }
 
 }  // namespace pliant::test

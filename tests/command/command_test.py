@@ -176,6 +176,17 @@ class Command(unittest.TestCase):
         whole = json.loads(self.good("info", volume, "--json"))
         self.assertAlmostEqual(surface["volume [m^3]"], 1000 * whole["volume [m^3]"], places=6)
 
+    def test_an_odd_size_is_asked_about(self):
+        part, scene = self.path / "part.obj", self.path / "part.toml"
+        part.write_text("v 0 0 0\nv 440 0 0\nv 0 440 0\nv 0 0 440\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+        doubt = "440 m long: is the file in mm (440 mm)?"
+        self.assertIn(doubt, self.good("info", part))
+        text = '[body.part]\nmesh = {{ file = "part.obj", units = "{}" }}\nengine.kind = "rigid"\n'
+        for unit, odd in (("m", True), ("mm", False), ("inch", False)):
+            scene.write_text(text.format(unit))
+            report = self.good("bake", scene, "--cache", self.path / "cache", "-o", self.path / "out.pliant")
+            self.assertEqual(doubt in report, odd, report)
+
     def test_a_tensor_file_is_listed(self):
         header = json.dumps({"x": {"dtype": "F64", "shape": [2, 3], "data_offsets": [0, 48]}})
         header += " " * (-(8 + len(header)) % 8)

@@ -94,9 +94,9 @@ TEST_P(GoldenHash, OfAScene) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash,
-                         testing::Values(Golden{"bridge", "75ac2fe722c05334"},
-                                         Golden{"jelly", "8ad90228379171f9"},
-                                         Golden{"hose", "6fdcdeaca3f97952"},
+                         testing::Values(Golden{"bridge", "3ece9b481fb021fe"},
+                                         Golden{"jelly", "39dd04e3a1e104c6"},
+                                         Golden{"hose", "12a0d046e36fd333"},
                                          Golden{"cube", "69a7eba4f8fa4cf0"}),
                          [](const auto& info) { return info.param.scene; });
 

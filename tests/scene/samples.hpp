@@ -196,10 +196,15 @@ engine.coupling = "full"
 
 [body.ring]
 mesh.file = "ring.veg"
+mesh.surface = "skin.obj"
 meshing.kind = "none"
 engine.kind = "full"
 engine.integrator.kind = "consistent"
 engine.integrator.levels = 5
+
+[[body.ring.fixed]]
+kind = "nodes"
+file = "ring.bou"
 )"};
   return scenes;
 }
@@ -207,7 +212,7 @@ engine.integrator.levels = 5
 // The folder with the files that the samples name.
 inline void write_sample_files(const TemporaryFolder& folder) {
   std::ofstream(folder / "base.toml") << "[material.spare]\ndensity = 1\nyoung = 1\npoisson = 0\n";
-  for (const char* name : {"sketch.csv", "block.obj", "ring.veg"}) {
+  for (const char* name : {"sketch.csv", "block.obj", "ring.veg", "skin.obj", "ring.bou"}) {
     std::ofstream(folder / name) << "\n";
   }
 }

@@ -17,47 +17,52 @@ TypedMessage parse(const Json& json) {
 
 // One of every type, as docs/protocol.md has them.
 std::vector<Json> one_of_each() {
-  return {
-      {{"type", "hello"}, {"protocol", 1}, {"rate", 60}},
-      {{"type", "steer"}, {"take", true}},
-      {{"type", "open"}, {"scene", "bridge"}},
-      {{"type", "pull"},
-       {"slot", 7},
-       {"body", 1},
-       {"point", 5},
-       {"target", {1, 2, 3}},
-       {"stiffness", 0}},
-      {{"type", "force"}, {"slot", 0}, {"body", 1}, {"point", 5}, {"force", {1, 2, 3}}},
-      {{"type", "release"}, {"slot", 7}},
-      {{"type", "material"},
-       {"body", 0},
-       {"region", 2},
-       {"young", 1e6},
-       {"poisson", 0.4},
-       {"density", 1000}},
-      {{"type", "damping"}, {"body", 0}, {"alpha", 1}, {"beta", 0.1}},
-      {{"type", "active"}, {"body", 0}, {"count", 4}},
-      {{"type", "linear"}, {"body", 0}, {"on", true}},
-      {{"type", "gravity"}, {"vector", {0, -9.81, 0}}},
-      {{"type", "wind"}, {"vector", {0, 1, 0}}},
-      {{"type", "pause"}, {"on", false}},
-      {{"type", "advance"}, {"steps", 10}},
-      {{"type", "speed"}, {"factor", 0.5}},
-      {{"type", "reset"}},
-      {{"type", "sketch"},
-       {"body", 0},
-       {"r", 12},
-       {"strokes", {{{"point", 3}, {"forces", {{1, 0, 0}, {2, 0, 0}}}}}}},
-      {{"type", "bake"},
-       {"mesh", "ab"},
-       {"name", "part"},
-       {"metres_per_unit", 0.001},
-       {"resolution", 32},
-       {"engine", "reduced"},
-       {"material",
-        {{"name", "x"}, {"law", "stvk"}, {"young", 1e6}, {"poisson", 0.4}, {"density", 1000}}},
-       {"fixed", {{"boxes", {{{"from", {0, 0, 0}}, {"to", {1, 1, 1}}}}}, {"points", {1, 2, 3}}}}},
-      {{"type", "cancel"}, {"job", 3}}};
+  return {{{"type", "hello"}, {"protocol", 1}, {"rate", 60}},
+          {{"type", "steer"}, {"take", true}},
+          {{"type", "open"}, {"scene", "bridge"}},
+          {{"type", "pull"},
+           {"slot", 7},
+           {"body", 1},
+           {"point", 5},
+           {"target", {1, 2, 3}},
+           {"stiffness", 0}},
+          {{"type", "force"}, {"slot", 0}, {"body", 1}, {"point", 5}, {"force", {1, 2, 3}}},
+          {{"type", "release"}, {"slot", 7}},
+          {{"type", "material"},
+           {"body", 0},
+           {"region", 2},
+           {"young", 1e6},
+           {"poisson", 0.4},
+           {"density", 1000}},
+          {{"type", "damping"}, {"body", 0}, {"alpha", 1}, {"beta", 0.1}},
+          {{"type", "active"}, {"body", 0}, {"count", 4}},
+          {{"type", "linear"}, {"body", 0}, {"on", true}},
+          {{"type", "gravity"}, {"vector", {0, -9.81, 0}}},
+          {{"type", "wind"}, {"vector", {0, 1, 0}}},
+          {{"type", "pause"}, {"on", false}},
+          {{"type", "advance"}, {"steps", 10}},
+          {{"type", "speed"}, {"factor", 0.5}},
+          {{"type", "reset"}},
+          {{"type", "sketch"},
+           {"body", 0},
+           {"r", 12},
+           {"strokes", {{{"point", 3}, {"forces", {{1, 0, 0}, {2, 0, 0}}}}}}},
+          {{"type", "bake"},
+           {"mesh", "ab"},
+           {"name", "part"},
+           {"metres_per_unit", 0.001},
+           {"resolution", 32},
+           {"engine", "reduced"},
+           {"material",
+            {{"name", "x"}, {"law", "stvk"}, {"young", 1e6}, {"poisson", 0.4}, {"density", 1000}}},
+           {"volume", "cd"},
+           {"parts", "each"},
+           {"up", "z"},
+           {"fixed",
+            {{"boxes", {{{"from", {0, 0, 0}}, {"to", {1, 1, 1}}}}},
+             {"points", {1, 2, 3}},
+             {"nodes", {4, 5}}}}},
+          {{"type", "cancel"}, {"job", 3}}};
 }
 
 TEST(ClientMessage, EveryTypeIsRead) {
@@ -73,6 +78,9 @@ TEST(ClientMessage, EveryTypeIsRead) {
   const auto bake = std::get<BakeMessage>(parse(one_of_each()[17]).message);
   EXPECT_EQ(bake.points, (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(bake.boxes.at(0).to, Vector3d(1, 1, 1));
+  EXPECT_EQ(bake.parts, BakeMessage::Parts::each);
+  EXPECT_TRUE(bake.z_up);
+  EXPECT_EQ(bake.nodes, (std::vector<int>{4, 5}));
 }
 
 TEST(ClientMessage, AKeyThatIsMissingOrOfAnotherTypeIsRefused) {
@@ -80,7 +88,12 @@ TEST(ClientMessage, AKeyThatIsMissingOrOfAnotherTypeIsRefused) {
     for (const auto& [key, value] : json.items()) {
       Json missing = json;
       missing.erase(key);
-      EXPECT_THROW(parse(missing), Error) << missing;
+      const bool optional = key == "volume" || key == "parts" || key == "up";
+      if (optional) {
+        EXPECT_NO_THROW(parse(missing)) << missing;
+      } else {
+        EXPECT_THROW(parse(missing), Error) << missing;
+      }
       for (const Json& other :
            {Json(), Json("x"), Json({1, "x", 3}), Json{{"a", 1}}, Json(-1e99)}) {
         if (value.is_string() && other.is_string() && key != "type") continue;
@@ -103,6 +116,8 @@ TEST(ClientMessage, ValuesBeyondTheirLimitsAreRefused) {
   };
   for (const Json& wrong : {with(0, "rate", 0),
                             with(0, "rate", 61),
+                            with(17, "parts", "none"),
+                            with(17, "up", "x"),
                             with(0, "rate", 7.5),
                             with(3, "slot", 8),
                             with(3, "slot", -1),

@@ -45,7 +45,7 @@ WorldState two_bodies() {
   reduced.energy = {4, 5};
   dense.c = VectorXf::Random(3 * dense_points) * 0.02F;
   state.bodies = {reduced, dense};
-  state.pulls[3] = {PullState::Kind::spring, 1, 5, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  state.pulls[3] = {PullState::Kind::spring, 1, 5, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 30, 20};
   return state;
 }
 
@@ -80,6 +80,11 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
   for (std::size_t i = 0; i < 9; ++i) {
     EXPECT_EQ(read_at<float>(pulls, 8 + 4 * i), static_cast<float>(i + 1));
   }
+  const std::string& springs = frame.section(8);
+  ASSERT_EQ(springs.size(), 12U);
+  EXPECT_EQ(read_at<std::uint16_t>(springs, 0), 3);
+  EXPECT_EQ(read_at<float>(springs, 4), 20.0F);
+  EXPECT_EQ(read_at<float>(springs, 8), 30.0F);
   const std::string& counters = frame.section(6);
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(read_at<float>(counters, 4 * i), static_cast<float>(i + 1));

@@ -49,6 +49,7 @@ class HubTest : public testing::Test {
              .work = work.path(),
              .gallery = Scenes::gallery(),
              .pictures = {},
+             .own = {},
              .real_time = false}) {
     hub.open_file(Scenes::asset());
   }

@@ -48,12 +48,14 @@ class RunningServer {
  public:
   explicit RunningServer(const std::filesystem::path& open = Scenes::asset(),
                          std::optional<std::string> host = {},
-                         const serve::ReaderLimits& limits = {})
+                         const serve::ReaderLimits& limits = {},
+                         const std::filesystem::path& own = {})
       : server_({.host = std::move(host),
                  .hub = {.cache = *Scenes::folder / "cache",
                          .work = work_.path(),
                          .gallery = Scenes::gallery(),
                          .pictures = {},
+                         .own = own,
                          .reader = "/proc/self/exe",
                          .reader_limits = limits,
                          .real_time = false}}) {

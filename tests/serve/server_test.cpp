@@ -43,6 +43,7 @@ TEST(Server, AnswersThePageTheGalleryAndPictures) {
   EXPECT_EQ(scenes[0], (Json{{"id", "beam"},
                              {"title", "Beam"},
                              {"description", "It bends."},
+                             {"own", false},
                              {"picture", "/api/picture/beam"}}));
   EXPECT_EQ(scenes[1]["id"], "broken");
   EXPECT_EQ(scenes[1]["picture"], nullptr);

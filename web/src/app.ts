@@ -15,6 +15,8 @@ import { InsideTab } from "./ui/inside_tab.ts";
 import { LegendView } from "./ui/legend.ts";
 import { PlotsTab } from "./ui/plots_tab.ts";
 import { Prepare } from "./ui/prepare.ts";
+import { keepPictures } from "./record/own_picture.ts";
+import { SaveDialog } from "./ui/save.ts";
 import { stageColours, switchTheme, theme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toasts.ts";
 import { TouchTab } from "./ui/touch_tab.ts";
@@ -32,16 +34,22 @@ export function startApp(root: HTMLElement): Viewer {
   const toasts = new Toasts();
   session.onNotice = (notice) => toasts.show(notice);
   const prepare = new Prepare(viewer);
-  const gallery = new Gallery(session, (file) => {
+  const gallery = new Gallery(session, (files) => {
     gallery.element.close();
-    void prepare.open(file);
+    void prepare.open(files);
   });
   const openGallery = () => void gallery.open();
   session.onClosed = openGallery;
   const help = helpDialog();
+  const save = new SaveDialog(viewer);
   const togglePanel = () => root.classList.toggle("no-panel");
 
-  const header = new Header(viewer, { gallery: openGallery, help: () => help.showModal(), panel: togglePanel });
+  const header = new Header(viewer, {
+    gallery: openGallery,
+    save: () => save.open(),
+    help: () => help.showModal(),
+    panel: togglePanel,
+  });
   const legend = new LegendView();
   look.legend.follow((value) => legend.set(value));
   const dock = new Dock(viewer, (draw, width, height) => {
@@ -71,6 +79,7 @@ export function startApp(root: HTMLElement): Viewer {
     new BakeDialog(session).element,
     toasts.element,
     gallery.element,
+    save.element,
     help,
   );
 
@@ -96,6 +105,7 @@ export function startApp(root: HTMLElement): Viewer {
     c: () => dock.record(),
     y: () => dock.replay(),
     s: () => void dock.savePicture(),
+    k: () => save.open(),
     v: () => void dock.toggleVideo(),
     h: () => viewer.resetCamera(),
     o: openGallery,
@@ -109,7 +119,8 @@ export function startApp(root: HTMLElement): Viewer {
     ),
   });
   installStageKeys(viewer);
-  installDrop(root, (file) => void prepare.open(file));
+  installDrop(root, (files) => void prepare.open(files));
+  keepPictures(viewer);
   return viewer;
 }
 
@@ -146,7 +157,7 @@ function tabPanel(entries: [string, HTMLElement][]): HTMLElement {
   return h("div", { class: "tab-panel" }, list, ...panels);
 }
 
-function installDrop(root: HTMLElement, onFile: (file: File) => void): void {
+function installDrop(root: HTMLElement, onFiles: (files: File[]) => void): void {
   const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragover", (event) => {
     if (!hasFile(event)) return;
@@ -161,7 +172,7 @@ function installDrop(root: HTMLElement, onFile: (file: File) => void): void {
     event.preventDefault();
     root.classList.remove("dropping");
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    const file = event.dataTransfer?.files[0];
-    if (file) onFile(file);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) onFiles(files);
   });
 }

@@ -74,6 +74,12 @@ export class Viewer {
     if (world && scene) this.stage.frame(world.bounds, scene.camera);
   }
 
+  // Shown in place of the scene until it comes, or null; the one before goes.
+  setPreview(preview: WorldView | null): void {
+    this.preview.value?.dispose();
+    this.preview.value = preview;
+  }
+
   startSketch(body: number): void {
     const { edits } = this.session.scene.value?.bodies[body] ?? {};
     if (edits?.linear && !this.session.send({ type: "linear", body, on: true })) return;
@@ -117,10 +123,11 @@ export class Viewer {
       this.setProbe(null);
     }
     const world = loaded && new WorldView(this.stage, loaded);
-    this.preview.value = null;
+    const prepared = this.preview.value !== null; // and looked at from another place
+    this.setPreview(null);
     this.look.setWorld(world);
     this.world.value = world;
-    if (world && loaded && !sameAsset) this.stage.frame(world.bounds, loaded.scene.camera);
+    if (world && loaded && (!sameAsset || prepared)) this.stage.frame(world.bounds, loaded.scene.camera);
     this.stage.invalidate();
   }
 

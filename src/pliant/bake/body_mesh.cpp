@@ -13,6 +13,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/match.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/mesh/io/node_list.hpp"
 #include "pliant/mesh/surface_distance.hpp"
 #include "pliant/mesh/surface_repair.hpp"
 
@@ -35,7 +36,9 @@ MeshOrigin load(const BodySpec& body) {
   MeshOrigin origin;
   const double factor = body.mesh.metres_per_unit * body.mesh.scale;
   if (body.mesh.model.empty()) {
-    origin.mesh = read_mesh(body.mesh.file);
+    ReadReport report;
+    origin.mesh = read_mesh(body.mesh.file, &report);
+    origin.vertex_map = std::move(report.vertex_map);
   } else {
     origin.model = make_model(body.mesh.model, body.mesh.parameters);
     origin.mesh = std::move(origin.model->surface);
@@ -44,9 +47,19 @@ MeshOrigin load(const BodySpec& body) {
     }
   }
   std::visit([&](auto& mesh) { mesh.V *= factor; }, origin.mesh);
-  if (SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh); surface && body.mesh.repair) {
+  const auto mend = [&](SurfaceMesh& surface) {
     RepairReport report;
-    *surface = repair(*surface, {}, report);
+    if (body.mesh.repair) surface = repair(surface, {}, report);
+  };
+  if (SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh)) mend(*surface);
+  if (!body.mesh.surface.empty()) {
+    if (!std::holds_alternative<VolumeMesh>(origin.mesh)) {
+      fail(body, "mesh.surface", "a surface is drawn over solid elements, and the file has none",
+           body.mesh.file.filename().string(), "a file of a volume, or no 'surface'");
+    }
+    origin.surface = read_surface_mesh(body.mesh.surface);
+    origin.surface->V *= factor;
+    mend(*origin.surface);
   }
   return origin;
 }
@@ -218,8 +231,21 @@ std::vector<int> nodes_where(const VolumeMesh& mesh, const Inside& inside) {
   return nodes;
 }
 
-std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const SurfaceMesh& surface,
-                          const VolumeMesh& mesh) {
+// In the numbers of the file that the mesh was read from, which may have been mended.
+std::vector<int> listed_nodes(const std::filesystem::path& file, const MeshOrigin& origin,
+                              const VolumeMesh& mesh) {
+  const VectorXi& map = origin.vertex_map;
+  std::vector<int> nodes =
+      read_node_list(file, map.size() > 0 ? static_cast<int>(map.size()) : mesh.vertex_count());
+  if (map.size() > 0) {
+    for (int& node : nodes) node = map[node];
+    std::erase(nodes, -1);
+  }
+  return nodes;
+}
+
+std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const MeshOrigin& origin,
+                          const SurfaceMesh& surface, const VolumeMesh& mesh) {
   return std::visit(Match{[&](const FixedBox& box) {
                             const Eigen::AlignedBox3d b(box.from, box.to);
                             return nodes_where(mesh,
@@ -236,6 +262,7 @@ std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const Sur
                             });
                           },
                           [&](const FixedNodes& list) {
+                            if (!list.file.empty()) return listed_nodes(list.file, origin, mesh);
                             for (const int node : list.nodes) {
                               if (node >= 0 && node < mesh.vertex_count()) continue;
                               fail(body, "fixed", "the mesh has no such node", std::to_string(node),
@@ -265,7 +292,7 @@ std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
   }
   const auto rules = body.fixed.value_or(std::vector<FixedSpec>{});
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const std::vector<int> found = nodes_of(body, rules[i], result.surface, mesh);
+    const std::vector<int> found = nodes_of(body, rules[i], origin, result.surface, mesh);
     if (found.empty()) {
       const Eigen::AlignedBox3d box = bounds(mesh.V);
       const Vector3d low = box.min(), high = box.max();
@@ -330,7 +357,9 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   const MeshOrigin& origin = source.get();
   BodyMesh result;
   const SurfaceMesh* surface = std::get_if<SurfaceMesh>(&origin.mesh);
-  result.surface = surface ? *surface : boundary_surface(std::get<VolumeMesh>(origin.mesh));
+  result.surface = surface          ? *surface
+                   : origin.surface ? *origin.surface
+                                    : boundary_surface(std::get<VolumeMesh>(origin.mesh));
   if (!needs_volume(body.engine)) return result;
 
   VolumeMesh volume = elements_of(body, origin, progress);

@@ -21,7 +21,9 @@ namespace pliant {
 
 // What the mesh of a body comes from, with what it brings along; read once.
 struct MeshOrigin {
-  AnyMesh mesh;                // after `scale`, mended if the scene says so
+  AnyMesh mesh;                        // after `scale`, mended if the scene says so
+  std::optional<SurfaceMesh> surface;  // likewise, of a file of its own over solid elements
+  VectorXi vertex_map;         // of the nodes as the file numbers them; empty: they are the mesh's
   std::optional<Model> model;  // its surface is in `mesh`
 };
 class MeshSource {

@@ -18,10 +18,16 @@ using Json = nlohmann::json;
 
 std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& regions) {
   std::string text = canonical(body.mesh) + canonical(body.meshing);
-  if (!body.mesh.file.empty()) text += file_hash(body.mesh.file);
+  for (const std::filesystem::path& file : {body.mesh.file, body.mesh.surface}) {
+    if (!file.empty()) text += file_hash(file);
+  }
   for (const BodyRegion& region : regions) text += region.name + "\n";
   if (body.fixed) {
-    for (const FixedSpec& fixed : *body.fixed) text += canonical(fixed);
+    for (const FixedSpec& fixed : *body.fixed) {
+      text += canonical(fixed);
+      const auto* nodes = std::get_if<FixedNodes>(&fixed);
+      if (nodes != nullptr && !nodes->file.empty()) text += file_hash(nodes->file);
+    }
     text += "fixed by the scene";
   }
   if (!needs_volume(body.engine)) text += "surface alone";

@@ -275,6 +275,10 @@ RestModes ReducedEngine::rest_modes(const Model& model) {
   return pliant::rest_modes(model.deformation());
 }
 
+MatrixXd ReducedEngine::rest_stiffness(const Model& model) {
+  return stiffness(model.deformation(), VectorXd::Zero(size(model)));
+}
+
 // The centre of mass may be another now; the points move on as they did.
 void ReducedEngine::adapt(const Model& model, State& state) noexcept {
   auto* free = std::get_if<Free>(&state.motion);

@@ -70,6 +70,7 @@ struct ReducedEngine {
   static bool set_linear(const Model& model, State& state, bool linear) noexcept;
   static void adapt(const Model& model, State& state) noexcept;
   static RestModes rest_modes(const Model& model);
+  static MatrixXd rest_stiffness(const Model& model);
 };
 
 }  // namespace pliant

@@ -38,7 +38,13 @@ std::string canonical(const EngineSpec& engine) {
 
 std::vector<std::filesystem::path> input_files(const BodySpec& body) {
   std::vector<std::filesystem::path> files;
-  if (!body.mesh.file.empty()) files.push_back(body.mesh.file);
+  for (const std::filesystem::path& file : {body.mesh.file, body.mesh.surface}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  for (const FixedSpec& fixed : body.fixed.value_or(std::vector<FixedSpec>{})) {
+    const auto* nodes = std::get_if<FixedNodes>(&fixed);
+    if (nodes != nullptr && !nodes->file.empty()) files.push_back(nodes->file);
+  }
   for (const std::filesystem::path& file : input_files(body.engine)) files.push_back(file);
   return files;
 }

@@ -31,6 +31,8 @@ namespace pliant {
 // ---- Where the shape comes from: exactly one of `file` and `model` is not empty.
 struct MeshSpec {
   std::filesystem::path file;  // of a surface or a volume; absolute
+  // Drawn and touched in place of the volume's boundary; absolute; empty: none.
+  std::filesystem::path surface;
   std::string model;           // of mesh/models.hpp; its materials and fixed boxes are the defaults
   ModelParameters parameters;  // of the model, all of them
   double metres_per_unit = 1;  // of the file's coordinates; 1 for a model
@@ -107,7 +109,8 @@ struct FixedSphere {
   double radius = 0;
 };
 struct FixedNodes {
-  std::vector<int> nodes;  // indices into the volume mesh, from 0
+  std::vector<int> nodes;      // indices into the volume mesh, from 0
+  std::filesystem::path file;  // a list of numbers from 1, as VegaFEM writes it; empty: none
 };
 struct FixedGroup {
   std::string name;  // a node set of the volume, a group of the surface, or a painted vertex group

@@ -55,9 +55,19 @@ Table<FixedNodes> nodes_table() {
   t.key({.name = "nodes",
          .type = KeyType::wholes,
          .least = 0,
-         .required = true,
+         .default_text = "none",
          .description = "Numbers in the volume mesh, from 0."},
         &FixedNodes::nodes);
+  t.key({.name = "file",
+         .default_text = "none",
+         .description = "A file (.bou) of numbers in the volume mesh, from 1, between commas or "
+                        "spaces."},
+        &FixedNodes::file);
+  t.check([](const Value& v, FixedNodes& nodes, Reader& r) {
+    if (nodes.nodes.empty() != nodes.file.empty()) return;
+    r.fail(v.source, "nodes are a list or a file", nodes.file.empty() ? "neither" : "both",
+           "one of the keys 'nodes' and 'file'");
+  });
   return t;
 }
 

@@ -47,18 +47,23 @@ void complete_mesh(const Value& table, MeshSpec& mesh, Reader& reader) {
   }
   if (mesh.file.empty()) {
     only_for("units", "file");
+    only_for("surface", "file");
     complete_model(table, mesh, reader);
   } else {
     only_for("parameters", "model");
     if (!object.contains("units")) {
       mesh.metres_per_unit = 1 / source_of(table, "file").file->units_per_metre;
     }
-    try {
-      format_info(mesh.file);
-    } catch (const Error& error) {
-      const Reader::Step step(reader, "file");
-      reader.fail(source_of(table, "file"), error.what());
-    }
+    const auto check_ending = [&](const char* key, const std::filesystem::path& file) {
+      try {
+        format_info(file);
+      } catch (const Error& error) {
+        const Reader::Step step(reader, key);
+        reader.fail(source_of(table, key), error.what());
+      }
+    };
+    check_ending("file", mesh.file);
+    if (!mesh.surface.empty()) check_ending("surface", mesh.surface);
   }
 }
 
@@ -142,14 +147,26 @@ Table<GradedOptions> graded_table() {
 
 const Words<FileHeader::Units>& unit_words() {
   using Units = FileHeader::Units;
-  static const Words<Units> words = {
-      {"m", Units::metre}, {"cm", Units::centimetre}, {"mm", Units::millimetre}};
+  static const Words<Units> words = {{"m", Units::metre},
+                                     {"cm", Units::centimetre},
+                                     {"mm", Units::millimetre},
+                                     {"inch", Units::inch}};
   return words;
 }
 
 double units_per_metre(FileHeader::Units units) {
   using Units = FileHeader::Units;
-  return units == Units::metre ? 1 : units == Units::centimetre ? 100 : 1000;
+  switch (units) {
+    case Units::metre:
+      return 1;
+    case Units::centimetre:
+      return 100;
+    case Units::millimetre:
+      return 1000;
+    case Units::inch:
+      return 1 / 0.0254;
+  }
+  return 1;
 }
 
 const Table<MeshSpec>& mesh_table() {
@@ -180,7 +197,18 @@ const Table<MeshSpec>& mesh_table() {
              mesh.metres_per_unit =
                  1 / units_per_metre(unit_words()[read_option(v, units, r)].value);
            },
-           [](const MeshSpec& mesh) { return Json(mesh.metres_per_unit); }});
+           [](const MeshSpec& mesh) {
+             for (const auto& w : unit_words()) {
+               const bool same = mesh.metres_per_unit == 1 / units_per_metre(w.value);
+               if (same && mesh.model.empty()) return Json(w.word);
+             }
+             return Json();
+           }});
+    t.key({.name = "surface",
+           .default_text = "the boundary of the solid elements",
+           .description = "Surface file that is drawn and touched in place of the boundary of the "
+                          "volume in `file`, whose elements it follows; in the same units."},
+          &MeshSpec::surface);
     t.key(
         {.name = "scale",
          .least = 0,

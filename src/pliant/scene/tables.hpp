@@ -12,7 +12,7 @@ using namespace table;
 
 // The keys of a file that do not reach the Scene: they say how the file itself is read.
 struct FileHeader {
-  enum class Units { metre, centimetre, millimetre };
+  enum class Units { metre, centimetre, millimetre, inch };
   Units units = Units::metre;
   std::vector<std::filesystem::path> include;
 };

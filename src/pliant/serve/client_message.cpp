@@ -68,6 +68,19 @@ class Item {
     return static_cast<int>(x);
   }
   Item object(const char* key) const { return {at(key), name_ + "." + key}; }
+  bool has(const char* key) const { return json_.contains(key); }
+  // The meaning of a word; absent: of the first.
+  template <class E>
+  E word(const char* key, const std::vector<std::pair<const char*, E>>& words) const {
+    if (!has(key)) return words.front().second;
+    const std::string given = text(key);
+    std::string known;
+    for (const auto& [word, meaning] : words) {
+      if (given == word) return meaning;
+      known += (known.empty() ? "" : " or ") + std::string(word);
+    }
+    fail(key, known);
+  }
 
  private:
   double number(const Json& value, const char* key, double low, double high) const {
@@ -132,6 +145,11 @@ BakeMessage bake(const Item& m) {
   bake.engine = m.text("engine");
   bake.metres_per_unit = m.number("metres_per_unit", 1e-9, 1e9);
   bake.resolution = m.integer("resolution", 4, 256);
+  if (m.has("volume")) bake.volume = m.text("volume");
+  using Parts = BakeMessage::Parts;
+  bake.parts = m.word<Parts>(
+      "parts", {{"follow", Parts::follow}, {"hold", Parts::hold}, {"each", Parts::each}});
+  bake.z_up = m.word<bool>("up", {{"y", false}, {"z", true}});
   const Item material = m.object("material");
   bake.material = {material.text("name"), material.text("law"),
                    material.number("young", 1e-3, 1e15), material.number("poisson", -0.99, 0.495),
@@ -143,6 +161,11 @@ BakeMessage bake(const Item& m) {
   }
   for (const Json& point : fixed.list("points", most_points)) {
     bake.points.push_back(fixed.integer(point, "points", 0, last_point));
+  }
+  if (fixed.has("nodes")) {
+    for (const Json& node : fixed.list("nodes", most_points)) {
+      bake.nodes.push_back(fixed.integer(node, "nodes", 0, last_point));
+    }
   }
   return bake;
 }

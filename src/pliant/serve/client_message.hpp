@@ -51,12 +51,18 @@ struct BakeMessage {
   struct Box {
     Vector3d from, to;
   };
+  // What becomes of parts that get no elements of the largest piece.
+  enum class Parts { follow, hold, each };
   std::string mesh, name, engine;
+  std::string volume;  // another uploaded mesh, whose elements the surface follows; empty: its own
   double metres_per_unit = 1;
   int resolution = 32;
+  Parts parts = Parts::follow;
+  bool z_up = false;  // else y
   MaterialPreset material;
   std::vector<Box> boxes;   // in the units of the file
   std::vector<int> points;  // of the uploaded surface
+  std::vector<int> nodes;   // of the volume
 };
 struct CancelMessage {
   int job = 0;

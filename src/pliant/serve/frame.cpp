@@ -116,6 +116,16 @@ void put_pulls(Sections& out, const WorldState& state) {
     out.put(pull.force);
   }
   out.end();
+  out.begin(FrameTag::springs);
+  for (std::size_t slot = 0; slot < state.pulls.size(); ++slot) {
+    const PullState& pull = state.pulls[slot];
+    if (pull.kind != PullState::Kind::spring) continue;
+    out.put(static_cast<std::uint16_t>(slot));
+    out.put(std::uint16_t{0});
+    out.put(static_cast<float>(pull.stiffness));
+    out.put(static_cast<float>(pull.wanted));
+  }
+  out.end();
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ enum class FrameTag : std::uint16_t {
   handle = 5,
   counters = 6,
   histogram = 7,
+  springs = 8,
 };
 
 // Cycle times in microseconds.

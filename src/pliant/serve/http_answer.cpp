@@ -148,6 +148,17 @@ Answer picture_answer(const Hub& hub, const std::string& id) {
   }
 }
 
+Answer file_answer(const Hub& hub, const std::string& name) {
+  const auto path = hub.scene_input(name);
+  if (!path) return absent("file " + name);
+  try {
+    const auto file = std::make_shared<const MappedFile>(*path);
+    return {200, "application/octet-stream", "Cache-Control: no-store\r\n", {file, file->bytes()}};
+  } catch (const Error&) {  // it has gone
+    return absent("file " + name);
+  }
+}
+
 }  // namespace
 
 Answer json_answer(std::string json) {
@@ -166,8 +177,14 @@ bool needs_token(std::string_view path) {
 }
 
 Answer answer_get(const Hub& hub, std::string_view path, std::string_view range) {
-  constexpr std::string_view picture = "/api/picture/", asset = "/asset/";
+  constexpr std::string_view picture = "/api/picture/", asset = "/asset/", file = "/api/file/";
   if (path == "/api/scenes") return json_answer(text_of(hub.gallery().message()));
+  if (path == "/api/scene.toml") {
+    auto text = hub.scene_file();
+    if (!text) return absent("scene file: an asset was opened");
+    return {200, "application/toml", "Cache-Control: no-store\r\n", Blob::of(std::move(*text))};
+  }
+  if (path.starts_with(file)) return file_answer(hub, std::string(path.substr(file.size())));
   if (path.starts_with(picture)) {
     return picture_answer(hub, std::string(path.substr(picture.size())));
   }

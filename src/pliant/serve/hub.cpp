@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "pliant/base/error.hpp"
+#include "pliant/scene/canonical.hpp"
 #include "pliant/scene/read_scene.hpp"
+#include "pliant/scene/write_scene.hpp"
 #include "pliant/serve/server_message.hpp"
 
 namespace pliant::serve {
@@ -30,7 +32,7 @@ constexpr std::size_t most_ending = 2;  // scenes at their last step: the next o
 }  // namespace
 
 Hub::Hub(HubOptions options)
-    : options_(std::move(options)), gallery_(options_.gallery, options_.pictures) {}
+    : options_(std::move(options)), gallery_(options_.gallery, options_.pictures, options_.own) {}
 
 Hub::~Hub() {
   if (scene_) reaper_.take(std::move(scene_));
@@ -222,7 +224,7 @@ void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet
   job_ = std::make_unique<Job>(Job{number,
                                    std::make_unique<BakeJob>(std::move(title), std::move(id),
                                                              std::move(options), std::move(make)),
-                                   quiet, false, now()});
+                                   quiet, false, "", now()});
   last_failure_.clear();
 }
 
@@ -241,7 +243,9 @@ void Hub::follow_job() {
   if (status.state == JobStatus::State::done) {
     std::optional<WorldState> before;
     if (job.keep_changes && scene_) before = scene_->simulation().state();
-    show(job.bake->take());
+    std::unique_ptr<OpenScene> scene = job.bake->take();
+    if (!job.own.empty()) keep(*scene->origin().scene, job.own);
+    show(std::move(scene));
     if (before) carry_over(*before);
   } else if (status.state == JobStatus::State::failed) {
     last_failure_ = status.error;
@@ -250,8 +254,22 @@ void Hub::follow_job() {
                             "held region.",
                             ""));
   }
+  if (!job.own.empty() && status.state != JobStatus::State::done) {
+    forget_meshes(options_.own, job.own);
+  }
   job_.reset();
   if (!scene_) broadcast(closed_message);
+}
+
+// In the gallery from now on. A disk that is full is no reason not to show it.
+void Hub::keep(const Scene& scene, const std::string& id) {
+  try {
+    keep_scene(options_.own, id, scene);
+    gallery_ = Gallery(options_.gallery, options_.pictures, options_.own);
+  } catch (const Error& problem) {
+    broadcast(error_message("bake", std::string("The scene is not kept: ") + problem.what(),
+                            "Make room, or choose another folder with --meshes.", ""));
+  }
 }
 
 void Hub::show(std::unique_ptr<OpenScene> scene) {
@@ -300,6 +318,30 @@ std::optional<Blob> Hub::asset(const std::string& id) const {
     if (mesh.asset_id == id) return mesh.asset;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> Hub::scene_file() const {
+  if (!scene_ || !scene_->origin().scene) return std::nullopt;
+  return scene_text(*scene_->origin().scene);
+}
+
+std::optional<fs::path> Hub::scene_input(const std::string& name) const {
+  if (!scene_ || !scene_->origin().scene) return std::nullopt;
+  for (const BodySpec& body : scene_->origin().scene->bodies) {
+    for (const fs::path& file : input_files(body)) {
+      if (file.filename() == name) return file;
+    }
+  }
+  return std::nullopt;
+}
+
+void Hub::add_picture(const std::string& id, std::string_view bytes) {
+  const GalleryEntry* entry = gallery_.find(id);
+  if (entry == nullptr || !entry->own) {
+    throw Error({"", 0, "picture"}, "there is no such scene of an own mesh", printable(id));
+  }
+  keep_picture(options_.own, id, bytes);
+  gallery_ = Gallery(options_.gallery, options_.pictures, options_.own);
 }
 
 void Hub::add_upload(UploadedMesh mesh) {

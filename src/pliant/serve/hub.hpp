@@ -27,6 +27,7 @@ struct HubOptions {
   std::filesystem::path work;     // an empty folder for assets and uploads, as long as the hub
   std::filesystem::path gallery;  // folder of scene files; empty: none
   std::filesystem::path pictures;
+  std::filesystem::path own;  // folder that keeps scenes of dropped meshes; empty: none are kept
   // Whose main() gives its arguments to reader_main(): it reads uploads. Empty: there are none.
   std::filesystem::path reader = {};
   ReaderLimits reader_limits = {};
@@ -57,7 +58,13 @@ class Hub {
   const Gallery& gallery() const { return gallery_; }
   const HubOptions& options() const { return options_; }
   std::optional<Blob> asset(const std::string& id) const;
+  // The open scene as a scene file; none: an asset was opened.
+  std::optional<std::string> scene_file() const;
+  // A file that the open scene names.
+  std::optional<std::filesystem::path> scene_input(const std::string& name) const;
   void add_upload(UploadedMesh mesh);
+  // Of a scene of the user's own mesh. Throws Error.
+  void add_picture(const std::string& id, std::string_view bytes);
   RateLimit::Verdict may_upload();
 
   OpenScene* scene() { return scene_.get(); }
@@ -97,6 +104,7 @@ class Hub {
   void start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                  BakeJob::MakeScene make);
   void follow_job();
+  void keep(const Scene& scene, const std::string& id);
   void show(std::unique_ptr<OpenScene> scene);
   void carry_over(const WorldState& before);
   void release_hands();
@@ -124,6 +132,7 @@ class Hub {
     std::unique_ptr<BakeJob> bake;
     bool quiet;         // not told of unless it takes long
     bool keep_changes;  // of the settings of the scene before
+    std::string own;    // what the scene is kept as; empty: not at all
     double last_told;
   };
   std::unique_ptr<Job> job_;

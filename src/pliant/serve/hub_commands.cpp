@@ -186,16 +186,31 @@ void Hub::sketch(Viewer& viewer, const SketchMessage& wish) {
 
 void Hub::bake(Viewer& viewer, const BakeMessage& wish) {
   if (refuse_while_baking(viewer, "bake")) return;
-  const auto mesh = std::find_if(uploads_.begin(), uploads_.end(),
-                                 [&](const UploadedMesh& m) { return m.id == wish.mesh; });
-  if (mesh == uploads_.end()) {
+  const auto find_upload = [&](const std::string& id) {
+    return std::find_if(uploads_.begin(), uploads_.end(),
+                        [&](const UploadedMesh& m) { return m.id == id; });
+  };
+  const auto mesh = find_upload(wish.mesh), volume = find_upload(wish.volume);
+  if (mesh == uploads_.end() || (!wish.volume.empty() && volume == uploads_.end())) {
     return error(viewer, "absent", "The mesh is no longer there.", "Drop the file again.", "bake");
   }
+  const std::string id = own_scene_id(wish.name, mesh->id);
+  std::error_code problem;
+  if (!options_.own.empty()) std::filesystem::create_directories(options_.own, problem);
+  if (problem) {
+    error(viewer, "bake", "The scene will not be kept: its folder cannot be made.",
+          "Choose another folder with --meshes.", "bake");
+  }
+  const bool kept = !options_.own.empty() && !problem;
+  std::optional<UploadedMesh> elements;
+  if (volume != uploads_.end()) elements = *volume;
   const SceneFiles files = new_files();
-  start_job(wish.name, std::nullopt, /*quiet=*/false, files,
-            [mesh = *mesh, wish, folder = files.own->path()](Progress&) {
-              return scene_of_upload(mesh, wish, folder);
+  start_job(wish.name, kept ? std::optional(id) : std::nullopt, /*quiet=*/false, files,
+            [mesh = *mesh, elements, wish, id,
+             folder = kept ? options_.own : files.own->path()](Progress&) {
+              return scene_of_upload(mesh, elements ? &*elements : nullptr, wish, folder, id);
             });
+  if (kept) job_->own = id;
 }
 
 }  // namespace pliant::serve

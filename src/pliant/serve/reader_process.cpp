@@ -25,6 +25,7 @@
 #include "pliant/base/file.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/tensor_file.hpp"
+#include "pliant/fem/volume_tensors.hpp"
 
 extern char** environ;
 
@@ -46,6 +47,7 @@ constexpr int arguments = 7;  // program, call, name, folder, three limits
 // In the folder: what was sent, alone in a folder of its own, and what was read.
 constexpr const char *given = "given/mesh", *surface_file = "surface", *asset_file = "asset";
 constexpr std::size_t longest_message = 4096;
+constexpr const char* all_elements = "all";
 
 enum ExitCode : int { done = 0, bad_mesh = 1, no_memory = 2, not_stored = 3 };
 
@@ -64,9 +66,30 @@ void write_result(const UploadedMesh& mesh, const fs::path& folder) {
   TensorWriter writer;
   writer.add("V", mesh.surface.V);
   writer.add("F", mesh.surface.F);
-  writer.set("upload",
-             Json{{"id", mesh.id}, {"asset_id", mesh.asset_id}, {"notes", mesh.notes}}.dump(
-                 -1, ' ', true, Json::error_handler_t::replace));
+  Json parts = Json::array();
+  VectorXi part = VectorXi::Constant(mesh.surface.face_count(), -1);  // of each triangle
+  for (const SurfacePart& own : mesh.parts) {
+    part(own.triangles).setConstant(static_cast<int>(parts.size()));
+    parts.push_back({{"piece", own.piece}, {"voxels", own.voxels}});
+  }
+  writer.add("part", part);
+  VolumeMesh elements;
+  if (mesh.volume) {  // but for regions and sets, which nobody asks for
+    elements.type = mesh.volume->type;
+    elements.V = mesh.volume->V;
+    elements.E = mesh.volume->E;
+    elements.hanging = mesh.volume->hanging;
+    elements.region = VectorXi::Zero(elements.element_count());
+    elements.regions = {{all_elements, -1}};
+    write_volume(writer, "volume/", elements, {});
+    writer.add("vertex_map", mesh.vertex_map);
+  }
+  writer.set("upload", Json{{"id", mesh.id},
+                            {"asset_id", mesh.asset_id},
+                            {"parts", parts},
+                            {"solid", mesh.volume != nullptr},
+                            {"notes", mesh.notes}}
+                           .dump(-1, ' ', true, Json::error_handler_t::replace));
   writer.write(folder / surface_file);
 }
 
@@ -207,6 +230,24 @@ Refusal explain(int status, std::string said, const std::string& name, const Rea
                  "Export the mesh again, or in another format.");
 }
 
+void take_parts(const Json& list, const TensorFile& file, UploadedMesh& mesh) {
+  for (const Json& own : list) {
+    SurfacePart& part = mesh.parts.emplace_back();
+    part.piece = own.at("piece");
+    part.voxels = own.at("voxels");
+  }
+  const VectorXi part = file.matrix<int>("part").reshaped();
+  if (part.size() != mesh.surface.face_count()) throw Error("the parts are not sound");
+  for (int t = 0; t < part.size(); ++t) {
+    if (part[t] < 0) continue;
+    SurfacePart& own = mesh.parts.at(static_cast<std::size_t>(part[t]));
+    own.triangles.push_back(t);
+    for (const int v : mesh.surface.F.col(t)) own.box.extend(Vector3d(mesh.surface.V.col(v)));
+  }
+  const auto empty = [](const SurfacePart& own) { return own.triangles.empty(); };
+  if (std::ranges::any_of(mesh.parts, empty)) throw Error("the parts are not sound");
+}
+
 // A reader that a file has taken over may have written anything.
 UploadedMesh take_result(const std::string& name, const fs::path& folder) {
   UploadedMesh mesh;
@@ -223,6 +264,14 @@ UploadedMesh take_result(const std::string& name, const fs::path& folder) {
   mesh.id = about.at("id");
   mesh.asset_id = about.at("asset_id");
   mesh.notes = about.at("notes");
+  take_parts(about.at("parts"), file, mesh);
+  if (about.at("solid").get<bool>()) {
+    mesh.volume = std::make_shared<const VolumeMesh>(
+        read_volume(file, "volume/", {std::string(all_elements)}).mesh);
+    mesh.vertex_map = file.matrix<int>("vertex_map").reshaped();
+    const auto known = [&](int node) { return node >= -1 && node < mesh.volume->vertex_count(); };
+    if (!std::ranges::all_of(mesh.vertex_map, known)) throw Error("the nodes are not sound");
+  }
   const auto asset = std::make_shared<const MappedFile>(folder / asset_file);
   mesh.asset = {asset, asset->bytes()};
   return mesh;

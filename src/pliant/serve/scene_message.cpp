@@ -9,12 +9,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/scene/canonical.hpp"
+
 namespace pliant::serve {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr int pull_samples = 64;
 constexpr double hand_reach = 0.5;  // of the scene's size: how far a hand pulls with the most force
 
 template <class Vector>
@@ -54,25 +55,22 @@ std::int64_t columns(const TensorFile& asset, const std::string& name) {
   return asset.contains(name) ? asset.at(name).shape.at(0) : 0;
 }
 
-// Springs that suit a hand at some points of a body [N/m], of those that it can move.
-std::vector<double> pulls(World& world, int body) {
-  std::vector<double> all;
-  const int points = world.point_count(body), step = std::max(1, points / pull_samples);
-  for (int p = 0; p < points; p += step) {
-    const double k = world.pull_stiffness(body, p);
-    if (k > 0 && std::isfinite(k)) all.push_back(k);
-  }
-  return all;
+// The spring of a hand that suits the body, and the one that its step can bear there.
+Json hand_json(const BodyModel& model) {
+  const HandFit& hand = model.hand;
+  if (!(hand.suits > 0) || !std::isfinite(hand.suits)) return Json();
+  return {{"stiffness", std::min(hand.suits, stiffest_hand(model, hand.mobility))},
+          {"suits", hand.suits}};
 }
 
-Json body_json(World& world, int index, const TensorFile& asset, bool sketch) {
+Json body_json(const World& world, int index, const TensorFile& asset, bool sketch) {
   const AssetBody& body = world.asset_body(index);
   const BodyModel& model = world.model(index);
   const EngineFacts& facts = model.ops->facts;
   const Pose& pose = world.body(index).motion.pose;
   const Eigen::Quaterniond& q = pose.rotation;
   const Edits& edits = model.edits;
-  const bool moves = !pulls(world, index).empty();
+  const Json hand = hand_json(model);
   Json json = {{"name", world.body(index).name},
                {"shape", body.name},
                {"engine", facts.name},
@@ -80,7 +78,7 @@ Json body_json(World& world, int index, const TensorFile& asset, bool sketch) {
                 {{"bounded", facts.bounded},
                  {"dense", facts.dense},
                  {"elements", !body.element.empty()},
-                 {"moves", moves},
+                 {"moves", !hand.is_null()},
                  {"rate", 1 / model.dt},
                  {"interpolated", model.divider > 1}}},
                {"position", numbers(pose.position)},
@@ -97,6 +95,7 @@ Json body_json(World& world, int index, const TensorFile& asset, bool sketch) {
                {"frequencies", numbers(body.frequencies)},
                {"modes", modes_json(model)},
                {"quality", nullptr},
+               {"hand", hand},
                {"edits",
                 {{"material", edits.material},
                  {"damping", edits.damping},
@@ -114,17 +113,13 @@ Json body_json(World& world, int index, const TensorFile& asset, bool sketch) {
   return json;
 }
 
-// The median over points of the bodies, of those that a hand can move.
-double suited_stiffness(World& world) {
-  std::vector<double> all;
+// Of the first body that a hand can move.
+double first_hand(const World& world) {
   for (int b = 0; b < world.body_count(); ++b) {
-    const std::vector<double> own = pulls(world, b);
-    all.insert(all.end(), own.begin(), own.end());
+    const Json hand = hand_json(world.model(b));
+    if (!hand.is_null()) return hand["stiffness"];
   }
-  if (all.empty()) return 0;
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::nth_element(all.begin(), middle, all.end());
-  return *middle;
+  return 0;
 }
 
 double size_of(const World& world) {
@@ -141,6 +136,18 @@ Json handle_json(const World& world) {
   return viewer && world.data().handle >= 0 ? Json(world.data().handle) : Json();
 }
 
+// What the scene's file needs beside it; null: there is no such file.
+Json files_json(const SceneOrigin& origin) {
+  if (!origin.scene) return Json();
+  Json files = Json::array();
+  for (const BodySpec& body : origin.scene->bodies) {
+    for (const std::filesystem::path& file : input_files(body)) {
+      files.push_back(file.filename().string());
+    }
+  }
+  return files;
+}
+
 Json camera_json(const CameraSpec& camera) {
   const auto place = [](const std::optional<Vector3d>& v) { return v ? numbers(*v) : Json(); };
   return {{"position", place(camera.position)},
@@ -155,13 +162,14 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
                    World& world) {
   const AssetHead& head = world.head();
   const ColourSpec& colours = head.colours;
-  const double stiffness = suited_stiffness(world);
+  const double stiffness = first_hand(world);
   Json json = {
       {"type", "scene"},
       {"id", origin.id ? Json(*origin.id) : Json()},
       {"title", head.title},
       {"description", head.description},
       {"asset", "/asset/" + asset_id},
+      {"files", files_json(origin)},
       {"rate", head.rate},
       {"camera", camera_json(head.camera)},
       {"colours",

@@ -20,6 +20,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t most_connections = 256;
 constexpr std::uint32_t largest_header = 16 << 10;
 constexpr std::uint64_t largest_other_body = 64 << 10;
+constexpr std::uint64_t largest_sent_picture = 1 << 20;
+constexpr std::string_view picture_path = "/api/picture/";
 constexpr auto patience = 20s;        // for a request
 constexpr auto long_patience = 600s;  // for a large asset on a slow line
 // What a refused client still sends is read, so that it sees the answer.
@@ -97,10 +99,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (websocket::is_upgrade(request())) return upgrade();
     const bool upload = request().method() == http::verb::post && path() == "/api/mesh";
     if (!upload) {
-      parser_->body_limit(largest_other_body);
-      if (parser_->content_length().value_or(0) > largest_other_body) {
-        return answer_and_close(too_large());
-      }
+      const std::uint64_t limit = is_picture() ? largest_sent_picture : largest_other_body;
+      parser_->body_limit(limit);
+      if (parser_->content_length().value_or(0) > limit) return answer_and_close(too_large());
     } else if (context_.hub.options().reader.empty()) {
       return answer_and_close(
           refuse({404, "absent", "This server takes no meshes.", "Open a scene instead."}));
@@ -136,10 +137,24 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (error) return;
     const http::verb method = request().method();
     if (upload) return read_mesh();
+    if (is_picture()) return take_picture();
     if (method != http::verb::get && method != http::verb::head) {
       return answer(refuse({405, "absent", "Only GET is understood here.", "Reload the page."}));
     }
     answer(answer_get(context_.hub, path(), request()[http::field::range]));
+  }
+
+  bool is_picture() const {
+    return request().method() == http::verb::post && path().starts_with(picture_path);
+  }
+
+  void take_picture() {
+    try {
+      context_.hub.add_picture(std::string(path().substr(picture_path.size())), request().body());
+      answer(json_answer("{}"));
+    } catch (const std::exception& problem) {
+      answer(refuse({422, "picture", problem.what(), "Save it from the page instead."}));
+    }
   }
 
   // In another thread, as a large mesh takes seconds, and in another process, as nobody knows what

@@ -53,11 +53,12 @@ std::string text_of(const Json& json) {
 }
 
 const std::vector<MaterialPreset>& material_presets() {
-  static const std::vector<MaterialPreset> presets = {{"rubber", "stvk", 5e6, 0.45, 1100},
-                                                      {"silicone", "stvk", 1e6, 0.47, 1150},
-                                                      {"soft foam", "stvk", 1e5, 0.3, 60},
-                                                      {"wood", "stvk", 1e10, 0.35, 600},
-                                                      {"steel", "stvk", 2e11, 0.29, 7850}};
+  static const std::vector<MaterialPreset> presets = {
+      {"rubber", "stvk", 5e6, 0.45, 1100}, {"silicone", "stvk", 1e6, 0.47, 1150},
+      {"soft foam", "stvk", 1e5, 0.3, 60}, {"wood", "stvk", 1e10, 0.35, 600},
+      {"steel", "stvk", 2e11, 0.29, 7850}, {"fat", "stvk", 3e3, 0.45, 920},
+      {"liver", "stvk", 6e3, 0.45, 1060},  {"muscle", "stvk", 3e4, 0.45, 1060},
+      {"skin", "stvk", 3e5, 0.45, 1100}};
   return presets;
 }
 

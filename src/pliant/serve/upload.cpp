@@ -12,6 +12,7 @@
 #include "pliant/base/hash.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
+#include "pliant/mesh/length_unit.hpp"
 #include "pliant/mesh/surface_repair.hpp"
 #include "pliant/shape/point_normals.hpp"
 
@@ -22,7 +23,9 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* held_group = "held";
-constexpr double enlargement = 1.2;  // of the cube of voxels over the body, the default of a scene
+constexpr double enlargement = 1.2;   // of the cube of voxels over the body, the default of a scene
+constexpr int usual_resolution = 32;  // cells along the longest side, where the page begins
+constexpr int most_bodies = 16;       // of one file
 
 std::string ending_of(const std::string& name) {
   std::string ending = fs::path(name).extension().string();
@@ -33,9 +36,9 @@ std::string ending_of(const std::string& name) {
 }
 
 // As the user calls the file: errors of the readers begin with its path.
-SurfaceMesh read_named(const fs::path& path, const std::string& name, ReadReport& report) {
+AnyMesh read_named(const fs::path& path, const std::string& name, ReadReport& report) {
   try {
-    return read_surface_mesh(path, &report);
+    return read_mesh(path, &report);
   } catch (const Error& error) {
     std::string what = error.what();
     if (what.starts_with(path.string())) what.replace(0, path.string().size(), name);
@@ -85,6 +88,12 @@ FixedBox fixed_box(const BakeMessage::Box& box, const Eigen::AlignedBox3d& bound
   return {metres * from, metres * to};
 }
 
+VoxelOptions voxel_options(int resolution) {
+  return {.resolution = static_cast<int>(enlargement * resolution + 0.999),
+          .enlargement = enlargement,
+          .fill_interior = true};
+}
+
 EngineSpec engine_of_name(const std::string& engine) {
   std::string known;
   for (const EngineSpec& spec : specs_for_mesh()) {
@@ -94,14 +103,120 @@ EngineSpec engine_of_name(const std::string& engine) {
   throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), known);
 }
 
+Json numbers(const Vector3d& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+Eigen::AlignedBox3d bounds_of(const SurfaceMesh& surface) {
+  return {Vector3d(surface.V.rowwise().minCoeff()), Vector3d(surface.V.rowwise().maxCoeff())};
+}
+
+double cell_of(const SurfaceMesh& whole, const BakeMessage& wish) {
+  return bounds_of(whole).sizes().maxCoeff() / wish.resolution;
+}
+
+// Names follow from the content: a scene may be baked again when another one of the same mesh was
+// made.
+struct MeshFolder {
+  fs::path folder;
+  std::string stem;
+
+  template <class Mesh>
+  fs::path write(const Mesh& mesh) const {
+    const char* ending = std::is_same_v<Mesh, VolumeMesh> ? "vtu" : "obj";
+    Hasher hash;
+    hash.add_bytes(mesh.V.data(), sizeof(double) * static_cast<std::size_t>(mesh.V.size()));
+    if constexpr (std::is_same_v<Mesh, SurfaceMesh>) {
+      hash.add_bytes(mesh.group.data(), sizeof(int) * static_cast<std::size_t>(mesh.group.size()));
+    }
+    const fs::path path = folder / fmt::format("{}-{}.{}", stem, hash.hex().substr(0, 8), ending);
+    write_mesh(path, mesh);
+    return path;
+  }
+};
+
+bool has_held_group(const SurfaceMesh& surface) {
+  return (surface.group.array() > 0).any();
+}
+
+// What becomes a body each. Parts that get no elements of the largest piece follow it, are held, or
+// are bodies of their own, each with what hangs on it by its voxels.
+std::vector<SurfaceMesh> surfaces_of(const SurfaceMesh& whole, const BakeMessage& wish) {
+  using Parts = BakeMessage::Parts;
+  SurfaceMesh surface = with_held_group(whole, wish.points);
+  if (wish.parts == Parts::follow) return {std::move(surface)};
+  const std::vector<SurfacePart> parts = surface_parts(whole, voxel_options(wish.resolution));
+  const int pieces = parts.back().piece + 1;
+  if (wish.parts == Parts::hold) {
+    for (const SurfacePart& part : parts) {
+      if (part.piece > 0) surface.group(part.triangles).setOnes();
+    }
+    return {std::move(surface)};
+  }
+  if (pieces > most_bodies) {
+    throw Error({"", 0, "bake.parts"}, "too many parts to be a body each", std::to_string(pieces),
+                fmt::format("at most {}", most_bodies));
+  }
+  std::vector<std::vector<int>> triangles(static_cast<std::size_t>(pieces));
+  for (const SurfacePart& part : parts) {
+    auto& list = triangles[static_cast<std::size_t>(part.piece)];
+    list.insert(list.end(), part.triangles.begin(), part.triangles.end());
+  }
+  std::erase_if(triangles, [](const std::vector<int>& list) { return list.empty(); });
+  std::vector<SurfaceMesh> surfaces;
+  for (const std::vector<int>& list : triangles) surfaces.push_back(extract(surface, list));
+  return surfaces;
+}
+
+// Cells of one size for all bodies of the file.
+VoxelMeshing meshing_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
+                        const BakeMessage& wish) {
+  const double cells = bounds_of(surface).sizes().maxCoeff() / cell_of(whole, wish);
+  return {.resolution = std::max(4, static_cast<int>(enlargement * cells + 0.999)),
+          .fill = std::nullopt,
+          .keep_largest = wish.parts != BakeMessage::Parts::hold,
+          .enlargement = enlargement,
+          .split = std::nullopt};
+}
+
+// Of the rules those that find something of this body.
+std::vector<FixedSpec> fixed_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
+                                const UploadedMesh* volume, const BakeMessage& wish) {
+  std::vector<FixedSpec> rules;
+  const bool alone = surface.face_count() == whole.face_count();
+  for (const BakeMessage::Box& box : wish.boxes) {
+    const FixedBox rule = fixed_box(box, bounds_of(surface), cell_of(whole, wish), 1);
+    const Eigen::AlignedBox3d around(rule.from, rule.to);
+    const auto inside = [&](const auto& x) { return around.contains(Vector3d(x)); };
+    if (!alone && std::ranges::none_of(surface.V.colwise(), inside)) continue;
+    rules.push_back(FixedBox{wish.metres_per_unit * rule.from, wish.metres_per_unit * rule.to});
+  }
+  if (has_held_group(surface)) rules.push_back(FixedGroup{held_group});
+  if (wish.nodes.empty()) return rules;
+  FixedNodes nodes;
+  const VectorXi& map = volume->vertex_map;
+  const int count = map.size() > 0 ? static_cast<int>(map.size()) : volume->volume->vertex_count();
+  for (const int node : wish.nodes) {
+    if (node >= count) {
+      throw Error({"", 0, "bake.fixed.nodes"}, "the mesh has no such node", std::to_string(node),
+                  "less than " + std::to_string(count));
+    }
+    const int own = map.size() > 0 ? map[node] : node;
+    if (own >= 0) nodes.nodes.push_back(own);
+  }
+  rules.push_back(std::move(nodes));
+  return rules;
+}
+
 }  // namespace
 
 std::vector<std::string> upload_formats() {
   std::vector<std::string> endings;
   for (const FormatInfo& format : formats()) {
-    if (!format.surface || !format.readable) continue;
+    if (!format.readable) continue;
     for (const std::string& ending : format.extensions) {
-      if (ending != ".gltf") endings.push_back(ending.substr(1));
+      const bool alone = ending != ".gltf" && ending != ".node" && ending != ".ele";
+      if (alone) endings.push_back(ending.substr(1));
     }
   }
   return endings;
@@ -120,7 +235,15 @@ UploadedMesh read_upload(const fs::path& file, const std::string& name) {
   fs::rename(file, path);
   ReadReport read;
   RepairReport repaired;
-  mesh.surface = repair(read_named(path, mesh.name, read), {}, repaired);
+  AnyMesh found = read_named(path, mesh.name, read);
+  if (auto* volume = std::get_if<VolumeMesh>(&found)) {
+    mesh.surface = boundary_surface(*volume);
+    mesh.volume = std::make_shared<const VolumeMesh>(std::move(*volume));
+    mesh.vertex_map = std::move(read.vertex_map);
+  } else {
+    mesh.surface = repair(std::get<SurfaceMesh>(found), {}, repaired);
+    mesh.parts = surface_parts(mesh.surface, voxel_options(usual_resolution));
+  }
   mesh.surface.group.resize(0);
   mesh.surface.group_names.clear();
   mesh.notes = read.repairs;
@@ -133,60 +256,83 @@ UploadedMesh read_upload(const fs::path& file, const std::string& name) {
 }
 
 Json upload_message(const UploadedMesh& mesh) {
-  constexpr std::size_t most_notes = 100;
-  const Vector3d from = mesh.surface.V.rowwise().minCoeff(),
-                 to = mesh.surface.V.rowwise().maxCoeff();
-  const auto numbers = [](const Vector3d& v) { return Json{v.x(), v.y(), v.z()}; };
-  Json notes = Json::array();
+  constexpr std::size_t most_notes = 100, most_parts = 100;
+  const Eigen::AlignedBox3d bounds = bounds_of(mesh.surface);
+  const double length = bounds.sizes().maxCoeff();
+  Json notes = Json::array(), parts = Json::array(), units = Json::array();
   for (std::size_t i = 0; i < std::min(mesh.notes.size(), most_notes); ++i) {
     notes.push_back(mesh.notes[i]);
+  }
+  for (std::size_t i = 0; i < std::min(mesh.parts.size(), most_parts); ++i) {
+    const SurfacePart& part = mesh.parts[i];
+    parts.push_back({{"triangles", part.triangles.size()},
+                     {"from", numbers(part.box.min())},
+                     {"to", numbers(part.box.max())},
+                     {"piece", part.piece},
+                     {"elements", part.voxels}});
+  }
+  for (const LengthUnit& unit : length_units) {
+    units.push_back({{"name", unit.name},
+                     {"metres", unit.metres},
+                     {"doubt", size_doubt(length * unit.metres, unit.metres)}});
   }
   return {{"mesh", mesh.id},
           {"asset", "/asset/" + mesh.asset_id},
           {"points", mesh.surface.vertex_count()},
           {"triangles", mesh.surface.face_count()},
-          {"from", numbers(from)},
-          {"to", numbers(to)},
+          {"elements", mesh.volume ? mesh.volume->element_count() : 0},
+          {"from", numbers(bounds.min())},
+          {"to", numbers(bounds.max())},
+          {"parts", parts},
+          {"units", units},
+          {"unit", likely_unit(length).name},
           {"notes", notes}};
 }
 
-Scene scene_of_upload(const UploadedMesh& mesh, const BakeMessage& wish, const fs::path& folder) {
-  const SurfaceMesh& surface = mesh.surface;
-  const Eigen::AlignedBox3d bounds(Vector3d(surface.V.rowwise().minCoeff()),
-                                   Vector3d(surface.V.rowwise().maxCoeff()));
-  const double cell = bounds.sizes().maxCoeff() / wish.resolution;
-  // The scene may be baked again when another one of the same mesh was made.
-  const std::string held =
-      Hasher().add_bytes(wish.points.data(), sizeof(int) * wish.points.size()).hex();
-  const fs::path file = folder / (mesh.id + held + ".obj");
-  write_mesh(file, wish.points.empty() ? surface : with_held_group(surface, wish.points));
-
+Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, const BakeMessage& wish,
+                      const fs::path& folder, const std::string& stem) {
+  if (volume == nullptr && mesh.volume) volume = &mesh;
+  if (volume != nullptr && !volume->volume) {
+    throw Error({volume->name, 0, ""}, "it has no solid elements for the surface to follow");
+  }
+  if (volume == nullptr && !wish.nodes.empty()) {
+    throw Error({"", 0, "bake.fixed.nodes"}, "only a mesh of solid elements has nodes");
+  }
   Scene scene;
   scene.title = wish.name;
   scene.description = "Made from " + mesh.name + ".";
+  if (wish.z_up) {
+    scene.gravity = {0, 0, -9.81};
+    scene.camera.up = Vector3d::UnitZ();
+  }
   MaterialSpec& material = scene.materials.emplace_back();
   material.name = "given";
   material.law = fem::law_of_name(wish.material.law);
   material.density = wish.material.density;
   material.constants = IsotropicConstants{wish.material.young, wish.material.poisson};
   material_of(material);  // refuses what no solid has
-  BodySpec& body = scene.bodies.emplace_back();
-  body.name = "body";
-  body.mesh.file = file;
-  body.mesh.scale = wish.metres_per_unit;
-  body.meshing = VoxelMeshing{.resolution = static_cast<int>(enlargement * wish.resolution + 0.999),
-                              .fill = std::nullopt,
-                              .keep_largest = true,
-                              .enlargement = enlargement,
-                              .split = std::nullopt};
-  body.material = material.name;
-  body.engine = engine_of_name(wish.engine);
-  body.fixed.emplace();
-  for (const BakeMessage::Box& box : wish.boxes) {
-    body.fixed->push_back(fixed_box(box, bounds, cell, wish.metres_per_unit));
+
+  const MeshFolder files{folder, stem};
+  const std::vector<SurfaceMesh> surfaces =
+      volume != nullptr ? std::vector{with_held_group(mesh.surface, wish.points)}
+                        : surfaces_of(mesh.surface, wish);
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    BodySpec& body = scene.bodies.emplace_back();
+    body.name = surfaces.size() == 1 ? "body" : fmt::format("part-{:02}", i + 1);
+    body.mesh.scale = wish.metres_per_unit;
+    body.material = material.name;
+    body.engine = engine_of_name(wish.engine);
+    body.place.file = mesh.name;
+    const fs::path surface = files.write(surfaces[i]);
+    if (volume == nullptr) {
+      body.mesh.file = surface;
+      body.meshing = meshing_of(surfaces[i], mesh.surface, wish);
+    } else {
+      body.mesh.file = files.write(*volume->volume);
+      body.mesh.surface = surface;
+    }
+    body.fixed = fixed_of(surfaces[i], mesh.surface, volume, wish);
   }
-  if (!wish.points.empty()) body.fixed->push_back(FixedGroup{held_group});
-  body.place.file = mesh.name;
   return scene;
 }
 

@@ -9,6 +9,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "pliant/mesh/surface_mesh.hpp"
+#include "pliant/mesh/surface_parts.hpp"
+#include "pliant/mesh/volume_mesh.hpp"
 #include "pliant/scene/scene.hpp"
 #include "pliant/serve/blob.hpp"
 #include "pliant/serve/client_message.hpp"
@@ -17,13 +19,18 @@ namespace pliant::serve {
 
 inline constexpr std::size_t largest_upload = std::size_t{64} << 20;
 
-// Endings of surface files that can be read, without dot: those that name no other file.
+// Endings of files that can be read, without dot: those that name no other file.
 std::vector<std::string> upload_formats();
 
 struct UploadedMesh {
-  std::string id;    // hash of the surface
-  std::string name;  // of the file
-  SurfaceMesh surface;
+  std::string id;       // hash of the surface
+  std::string name;     // of the file
+  SurfaceMesh surface;  // of solid elements: their boundary
+  // The elements, if the file has some; nodes in the numbers of the file are mapped to its own
+  // (empty: they are alike).
+  std::shared_ptr<const VolumeMesh> volume;
+  VectorXi vertex_map;
+  std::vector<SurfacePart> parts;  // as they would be at the usual resolution
   std::string asset_id;
   Blob asset;                      // one body `mesh`: surface/triangles, shape/X, shape/N
   std::vector<std::string> notes;  // what was mended, one sentence each
@@ -35,9 +42,11 @@ UploadedMesh read_upload(const std::filesystem::path& file, const std::string& n
 // The answer to the upload.
 nlohmann::json upload_message(const UploadedMesh& mesh);
 
-// A scene of one body; its mesh is written to `folder`, which must outlive the bake. Throws Error:
-// an engine or a law that is not known, points that the surface does not have.
-Scene scene_of_upload(const UploadedMesh& mesh, const BakeMessage& wish,
-                      const std::filesystem::path& folder);
+// A scene of one body, or of one for each part; `volume`: another mesh whose elements the surface
+// follows, or null. Its meshes are written to `folder`, which must outlive the bake, with names that
+// begin with `stem`. Throws Error: an engine or a law that is not known, points that the surface does
+// not have, a volume without elements.
+Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, const BakeMessage& wish,
+                      const std::filesystem::path& folder, const std::string& stem);
 
 }  // namespace pliant::serve

@@ -113,6 +113,11 @@ template <class E>
 concept HasRestModes = requires(const typename E::Model& model) {
   { E::rest_modes(model) } -> std::same_as<RestModes>;
 };
+// K at rest, r by r: for the choice of a hand's spring, not for a step.
+template <class E>
+concept HasRestStiffness = requires(const typename E::Model& model) {
+  { E::rest_stiffness(model) } -> std::same_as<MatrixXd>;
+};
 // After an edit of its model the state has to follow.
 template <class E>
 concept Adapts = requires(const typename E::Model& model, typename E::State& state) {
@@ -172,7 +177,8 @@ struct EngineOps {
   bool (*set_pose)(const void* model, void* state, const Pose&) noexcept;
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
-  RestModes (*rest_modes)(const void* model);  // empty if it has none
+  RestModes (*rest_modes)(const void* model);     // empty if it has none
+  MatrixXd (*rest_stiffness)(const void* model);  // empty if it has none
 };
 
 namespace engine_ops {
@@ -262,6 +268,10 @@ constexpr EngineOps ops_of() {
           },
       .rest_modes = [](const void* m) -> RestModes {
         if constexpr (HasRestModes<E>) return E::rest_modes(model<E>(m));
+        return {};
+      },
+      .rest_stiffness = [](const void* m) -> MatrixXd {
+        if constexpr (HasRestStiffness<E>) return E::rest_stiffness(model<E>(m));
         return {};
       },
   };

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <numbers>
 
 #include "pliant/base/error.hpp"
 #include "pliant/world/world_data.hpp"
@@ -48,7 +47,6 @@ BodyModel build_model(const TensorView& asset, const AssetBody& body, const Engi
   PointSet surface(asset, body.tensor("shape/"), body.tensor("embedding/"), ops.size(model.get()));
   VectorXd areas = point_areas(asset.matrix<float>(body.tensor("shape/X"), 3).cast<double>(),
                                asset.matrix<int>(body.tensor("surface/triangles"), 3));
-  const double first = body.frequencies.empty() ? 0.0 : body.frequencies.front();
   return {.name = body.name,
           .ops = &ops,
           .model = std::move(model),
@@ -57,9 +55,9 @@ BodyModel build_model(const TensorView& asset, const AssetBody& body, const Engi
           .areas = std::move(areas),
           .dt = dt,
           .divider = divider,
-          .omega = 2 * std::numbers::pi * first,
           .regions = static_cast<int>(body.regions.size()),
-          .probe = std::move(probe)};
+          .probe = std::move(probe),
+          .hand = {}};
 }
 
 // An engine need not know the name of the file that its tensors come from.
@@ -121,6 +119,10 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
     for (std::size_t i = 0; i < entry.instances.size(); ++i) {
       world.bodies.push_back(make_body(world.models.back(), index, instance_name(entry, i),
                                        entry.instances[i], make_worker));
+    }
+    if (!entry.instances.empty()) {
+      BodyModel& model = world.models.back();
+      model.hand = fit_hand(model, world.bodies.back().motion, entry.regions);
     }
   }
   if (head.handle) {

@@ -12,28 +12,10 @@ namespace {
 constexpr int wind_parts = 64;              // of the surface; one is looked at in each step
 constexpr double air_density = 1.2;         // kg/m^3
 constexpr std::int64_t most_owed = 10'000;  // steps that were asked for and not made
-// A body that takes no tangent feels the spring of a hand one step late, one with a worker two of
-// its own: above a part of m / dt^2 it would swing up.
-constexpr double stiffest_late = 0.1, stiffest_divided = 0.02;
-// So much stiffer than the body is the spring that suits it: the point goes nearly where the hand
-// is.
-constexpr double pull_over_body = 5.0;
-constexpr double half_critical = 0.5;  // of the damper beside the spring
+constexpr double half_critical = 0.5;       // of the damper beside the spring
 
 bool finite(const Vector3d& v) {
   return v.allFinite();
-}
-
-// The direction in which the point is moved most easily decides: 1/m [1/kg]; 0: it is held.
-double inverse_mass(WorldData& world, const Body& body, int point) noexcept {
-  BodyModel& model = world.model_of(body);
-  double inverse = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    model.probe.set_zero();
-    model.surface.add_force(body.motion, point, Vector3d::Unit(axis), model.probe);
-    inverse = std::max(inverse, model.ops->mobility(model.model.get(), body.motion, model.probe));
-  }
-  return std::isfinite(inverse) ? inverse : 0.0;
 }
 
 class Obedience {
@@ -51,16 +33,19 @@ class Obedience {
       return Refusal::out_of_range;
     }
     PullState& pull = world_.pulls[c.slot];
-    const bool moved =
-        pull.kind == PullState::Kind::spring && pull.body == c.body && pull.point == c.point;
+    BodyModel& model = world_.model_of(body(c.body));
+    const double wanted = c.stiffness > 0 ? c.stiffness : model.hand.suits;
+    const bool moved = pull.kind == PullState::Kind::spring && pull.body == c.body &&
+                       pull.point == c.point && pull.wanted == wanted;
     pull.kind = PullState::Kind::spring;
     pull.body = c.body;
     pull.point = c.point;
     pull.target = target;
     if (moved) return Refusal::none;
-    pull.stiffness = pull_stiffness(world_, c.body, c.point, c.stiffness);
-    const double inverse = inverse_mass(world_, body(c.body), c.point);
-    pull.damping = inverse > 0 ? half_critical * 2 * std::sqrt(pull.stiffness / inverse) : 0.0;
+    const double mobility = mobility_of(model, body(c.body).motion, c.point);
+    pull.wanted = wanted;
+    pull.stiffness = mobility > 0 ? std::min(wanted, stiffest_hand(model, mobility)) : 0.0;
+    pull.damping = mobility > 0 ? half_critical * 2 * std::sqrt(pull.stiffness / mobility) : 0.0;
     return Refusal::none;
   }
   Refusal operator()(const command::Force& c) const noexcept {
@@ -412,16 +397,11 @@ void reset(WorldData& world) noexcept {
 }
 
 double pull_stiffness(WorldData& world, int index, int point, double wanted) noexcept {
-  const Body& body = world.bodies[static_cast<std::size_t>(index)];
-  const BodyModel& model = world.model_of(body);
-  const double inverse = inverse_mass(world, body, point);
-  if (!(inverse > 0)) return 0.0;
-  const double part = body.divided ? stiffest_divided : stiffest_late;
-  const double most = part / (inverse * model.dt * model.dt);
-  const double suits =
-      model.omega > 0 ? pull_over_body * model.omega * model.omega / inverse : most;
-  if (model.edits.tangent && !body.divided) return wanted > 0 ? wanted : suits;
-  return std::min(wanted > 0 ? wanted : suits, most);
+  Body& body = world.bodies[static_cast<std::size_t>(index)];
+  BodyModel& model = world.model_of(body);
+  const double mobility = mobility_of(model, body.motion, point);
+  if (!(mobility > 0)) return 0.0;
+  return std::min(wanted > 0 ? wanted : model.hand.suits, stiffest_hand(model, mobility));
 }
 
 }  // namespace pliant::stages

@@ -51,7 +51,7 @@ class World {
   // What a step may touch now and then only, and could be paged out meanwhile: the points of the
   // bodies. The rest is touched in every step.
   std::vector<std::span<const std::byte>> memory() const;
-  // Of the spring that suits a hand at this point [N/m]; 0 where nothing moves.
+  // Of the spring of a hand at this point without other word [N/m]; 0 where nothing moves.
   double pull_stiffness(int index, int point) noexcept {
     return stages::pull_stiffness(*data_, index, point, 0.0);
   }

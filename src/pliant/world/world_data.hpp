@@ -12,6 +12,7 @@
 #include "pliant/shape/point_set.hpp"
 #include "pliant/world/divided_step.hpp"
 #include "pliant/world/engine.hpp"
+#include "pliant/world/hand.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
@@ -26,9 +27,9 @@ struct BodyModel {
   VectorXd areas;  // of the surface's points [m^2]
   double dt;       // of a step of its bodies [s]
   int divider;     // world's steps to one of theirs
-  double omega;    // of its first mode [rad/s]; 0: not known
   int regions;
-  Load probe;  // scratch: what a unit force would do
+  Load probe;    // scratch: what a unit force would do
+  HandFit hand;  // on one of its bodies
 };
 
 struct Body {

@@ -28,7 +28,8 @@ struct PullState {
   Vector3d at = Vector3d::Zero();      // where the point is [m]
   Vector3d target = Vector3d::Zero();  // where the hand is
   Vector3d force = Vector3d::Zero();   // on the body [N]
-  double stiffness = 0.0;              // of a spring [N/m]
+  double wanted = 0.0;                 // stiffness of the spring that was asked for [N/m]
+  double stiffness = 0.0;              // of the one that the step can bear; 0: the point is held
   double damping = 0.0;                // of its damper [N s/m]
 };
 

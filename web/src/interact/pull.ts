@@ -33,7 +33,8 @@ const raysOfRing = 8;
 
 export class PullTool {
   enabled = true;
-  stiffness = 0; // N/m; 0: the server chooses
+  // Of the hand's spring on each body [N/m].
+  private springs: number[] = [];
   // A point was taken: body and point.
   onGrab: (body: number, point: number) => void = () => {};
   private readonly hands = new Map<HandKey, Hand>();
@@ -42,6 +43,13 @@ export class PullTool {
     private readonly session: Session,
     private readonly world: () => WorldView | null,
   ) {}
+
+  // For hands that are there, and those to come.
+  setSpring(bodies: number[], stiffness: number): void {
+    for (const body of bodies) this.springs[body] = stiffness;
+    for (const hand of this.hands.values()) hand.moved ||= bodies.includes(hand.body);
+    this.flush();
+  }
 
   get pulling(): boolean {
     return this.hands.size > 0;
@@ -168,7 +176,7 @@ export class PullTool {
   }, 14);
 
   private sendHand({ slot, body, point, target, whole }: Hand): boolean {
-    const { stiffness } = this;
+    const stiffness = this.springs[body] ?? 0;
     if (whole) {
       const position = target.clone().add(whole.offset).toArray();
       return this.session.send({ type: "move", body, position, rotation: whole.rotation });

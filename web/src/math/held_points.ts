@@ -3,13 +3,28 @@
 import type { Vec3 } from "../protocol/schema.ts";
 
 export type Side = "bottom" | "top" | "left" | "right" | "back" | "front";
-export const sides: Record<Side, { axis: number; high: boolean }> = {
-  bottom: { axis: 1, high: false },
-  top: { axis: 1, high: true },
-  left: { axis: 0, high: false },
-  right: { axis: 0, high: true },
-  back: { axis: 2, high: false },
-  front: { axis: 2, high: true },
+export type Up = "y" | "z";
+interface Direction {
+  axis: number;
+  high: boolean;
+}
+export const sides: Record<Up, Record<Side, Direction>> = {
+  y: {
+    bottom: { axis: 1, high: false },
+    top: { axis: 1, high: true },
+    left: { axis: 0, high: false },
+    right: { axis: 0, high: true },
+    back: { axis: 2, high: false },
+    front: { axis: 2, high: true },
+  },
+  z: {
+    bottom: { axis: 2, high: false },
+    top: { axis: 2, high: true },
+    left: { axis: 0, high: false },
+    right: { axis: 0, high: true },
+    back: { axis: 1, high: true },
+    front: { axis: 1, high: false },
+  },
 };
 
 export interface Box {
@@ -19,8 +34,8 @@ export interface Box {
 
 // The slice of thickness `depth` (0..1 of the size along the side's axis), a little larger than the
 // mesh so that it holds what lies on its surface.
-export function sideBox(bounds: Box, side: Side, depth: number): Box {
-  const { axis, high } = sides[side];
+export function sideBox(bounds: Box, up: Up, side: Side, depth: number): Box {
+  const { axis, high } = sides[up][side];
   const margin = 1e-3 * Math.hypot(...bounds.from.map((from, k) => bounds.to[k] - from));
   const from = bounds.from.map((x) => x - margin) as Vec3;
   const to = bounds.to.map((x) => x + margin) as Vec3;
@@ -69,8 +84,17 @@ export function indicesOf(held: Uint8Array): number[] {
   return list;
 }
 
-// Files carry no unit. A thing of 5 m or more is rarer than one that was drawn in millimetres.
-export function likelyUnit(bounds: Box): number {
-  const size = Math.max(...bounds.to.map((to, k) => to - bounds.from[k]));
-  return size > 5 ? 0.001 : 1;
+// Around all of them.
+export function unionBox(boxes: readonly Box[]): Box {
+  const from = [0, 1, 2].map((k) => Math.min(...boxes.map((box) => box.from[k]))) as Vec3;
+  const to = [0, 1, 2].map((k) => Math.max(...boxes.map((box) => box.to[k]))) as Vec3;
+  return { from, to };
+}
+
+// Numbers of nodes, from 1 and between commas or blanks, as VegaFEM writes what is held (.bou); here
+// from 0. Null: it is something else.
+export function readNodeList(text: string): number[] | null {
+  const words = text.replace(/#.*$/gm, "").split(/[\s,]+/).filter((word) => word !== "");
+  if (words.length === 0 || !words.every((word) => /^[1-9]\d{0,8}$/.test(word))) return null;
+  return words.map((word) => Number(word) - 1);
 }

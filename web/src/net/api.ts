@@ -35,6 +35,15 @@ export class Api {
     return parseGallery(await response.text());
   }
 
+  // Bytes of a file that the server has.
+  async file(path: string): Promise<Blob> {
+    return (await this.fetch(path)).blob();
+  }
+
+  async sendPicture(scene: string, jpeg: Blob): Promise<void> {
+    await this.fetch(`/api/picture/${encodeURIComponent(scene)}`, { method: "POST", body: jpeg });
+  }
+
   async upload(file: File): Promise<Uploaded> {
     const path = `/api/mesh?name=${encodeURIComponent(file.name)}`;
     const response = await this.fetch(path, { method: "POST", body: file });

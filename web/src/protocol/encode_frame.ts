@@ -96,6 +96,14 @@ export function encodeFrame(frame: Frame): Uint8Array {
         w.f32(...pull.at, ...pull.target, ...pull.force);
       }
     });
+    w.section(Tag.springs, () => {
+      for (const { slot, spring } of frame.pulls) {
+        if (!spring) continue;
+        w.u16(slot);
+        w.u16(0);
+        w.f32(spring.stiffness, spring.wanted);
+      }
+    });
   }
   if (frame.contacts.length > 0) {
     w.section(Tag.contacts, () => {

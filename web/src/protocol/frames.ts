@@ -18,6 +18,7 @@ export const Tag = {
   handle: 5,
   counters: 6,
   histogram: 7,
+  springs: 8,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -40,6 +41,9 @@ export interface PullFrame {
   at: Float32Array; // where the point is, 3
   target: Float32Array; // where the hand is
   force: Float32Array; // on the body [N]
+  // Of the hand's spring [N/m]: what the step can bear of what was asked for, 0 if the point is
+  // held; null: it is a force.
+  spring: { stiffness: number; wanted: number } | null;
 }
 
 export interface ContactFrame {
@@ -90,6 +94,7 @@ export interface Frame {
 }
 
 const pullBytes = 44;
+const springBytes = 12;
 const contactBytes = 32;
 
 class Reader {
@@ -162,7 +167,14 @@ function readPull(r: Reader): PullFrame {
     at: r.f32s(3),
     target: r.f32s(3),
     force: r.f32s(3),
+    spring: null,
   };
+}
+
+function readSpring(r: Reader): { slot: number; stiffness: number; wanted: number } {
+  const slot = r.u16();
+  r.u16();
+  return { slot, stiffness: r.f32(), wanted: r.f32() };
 }
 
 function readContact(r: Reader): ContactFrame {
@@ -246,6 +258,11 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.pulls:
         frame.pulls = readList(section, pullBytes, readPull);
+        break;
+      case Tag.springs:
+        for (const { slot, ...spring } of readList(section, springBytes, readSpring)) {
+          for (const pull of frame.pulls) if (pull.slot === slot) pull.spring = spring;
+        }
         break;
       case Tag.contacts:
         frame.contacts = readList(section, contactBytes, readContact);

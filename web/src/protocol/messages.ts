@@ -92,6 +92,8 @@ const body = object({
   frequencies: array(number, 4096), // Hz, of the linear modes
   modes: array(mode, 1024),
   quality: nullable(quality),
+  // The spring of a hand on it [N/m]: what its step can bear of what suits it; null: nothing moves.
+  hand: nullable(object({ stiffness: number, suits: number })),
   // What may be changed while it runs.
   edits: object({
     material: boolean,
@@ -112,6 +114,7 @@ const scene = object({
   title: string,
   description: string,
   asset: string, // path of its file
+  files: nullable(array(string, 4096)), // that its scene file names; null: it has no scene file
   rate: number, // steps a second
   camera,
   colours,
@@ -256,6 +259,9 @@ const command = oneOf({
   }),
   bake: object({
     mesh: string,
+    volume: absent(string, undefined), // a mesh whose solid elements the surface follows
+    parts: literal("follow", "hold", "each"), // what becomes of parts that get no elements
+    up: literal("y", "z"),
     name: string,
     metres_per_unit: range(number, 1e-9, 1e9),
     resolution: range(integer, 4, 256),
@@ -264,6 +270,7 @@ const command = oneOf({
     fixed: object({
       boxes: array(box, 16), // in the units of the file
       points: array(point, limits.painted_points),
+      nodes: array(point, limits.painted_points), // of the solid elements, as their file counts
     }),
   }),
   cancel: object({ job: integer }),
@@ -276,7 +283,13 @@ export const parseCommand = (text: string): Command => parse(text, command);
 
 const gallery = object({
   scenes: array(
-    object({ id: string, title: string, description: string, picture: nullable(string) }),
+    object({
+      id: string,
+      title: string,
+      description: string,
+      picture: nullable(string),
+      own: boolean, // of a mesh that was dropped on the page
+    }),
     1000,
   ),
 });
@@ -291,6 +304,14 @@ const uploaded = object({
   triangles: integer,
   from: vec3, // bounds in the units of the file
   to: vec3,
+  elements: integer, // solid ones of the file; 0: it has a surface alone
+  // Those that do not hang together; parts of one piece do so as voxels, and piece 0 is the largest.
+  parts: array(
+    object({ triangles: integer, from: vec3, to: vec3, piece: integer, elements: integer }),
+    100,
+  ),
+  units: array(object({ name: string, metres: number, doubt: string }), 16),
+  unit: string, // the likely one
   notes: array(string, 100), // repairs and doubts, in words
 });
 export type Uploaded = Checked<typeof uploaded>;

@@ -18,6 +18,10 @@ export class Player {
   // What is shown; `live` frames come in by feed().
   constructor(private readonly show: (frame: Frame, live: boolean) => void) {}
 
+  get frames(): Frame[] {
+    return this.recording?.all() ?? [];
+  }
+
   get hasRecording(): boolean {
     return (this.recording?.count ?? 0) > 1;
   }

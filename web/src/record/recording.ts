@@ -28,6 +28,10 @@ export class Recording {
     return this.times.at(-1) ?? 0;
   }
 
+  all(): Frame[] {
+    return this.frames.map((bytes) => decodeFrame(bytes));
+  }
+
   // The last frame that is not later than `time`.
   at(time: number): Frame | null {
     if (this.frames.length === 0) return null;

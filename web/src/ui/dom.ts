@@ -54,6 +54,7 @@ const icons = {
   panel: "M3 4h14v12H3zM12 4v12",
   home: "M3.5 9.5L10 4l6.5 5.5M5.5 8v8h9V8",
   upload: "M10 13V4M6.5 7.5L10 4l3.5 3.5M4 13v3.5h12V13",
+  save: "M10 4v9M6.5 9.5L10 13l3.5-3.5M4 13v3.5h12V13",
   pencil: "M4 16l.8-3.4L13.5 4l2.5 2.5-8.6 8.7z",
   undo: "M7.5 4.5L4 8l3.5 3.5M4 8h7.5a4.2 4.2 0 0 1 0 8.4H8",
 } as const;

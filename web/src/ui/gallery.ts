@@ -7,19 +7,19 @@ import { h, icon, replace } from "./dom.ts";
 export class Gallery {
   readonly element: HTMLDialogElement;
   private readonly cards = h("div", { class: "cards" });
-  private readonly file = h("input", { type: "file", hidden: true });
+  private readonly file = h("input", { type: "file", hidden: true, multiple: true });
 
   constructor(
     private readonly session: Session,
-    onFile: (file: File) => void,
+    onFiles: (files: File[]) => void,
   ) {
     this.file.addEventListener("change", () => {
-      const file = this.file.files?.[0];
+      const files = [...(this.file.files ?? [])];
       this.file.value = "";
-      if (file) onFile(file);
+      if (files.length > 0) onFiles(files);
     });
     session.hello.follow((hello) => {
-      if (hello) this.file.accept = hello.formats.map((ending) => `.${ending}`).join();
+      if (hello) this.file.accept = [...hello.formats, "bou"].map((ending) => `.${ending}`).join();
     });
     this.element = h(
       "dialog",
@@ -46,7 +46,7 @@ export class Gallery {
         { type: "button", class: "card own", onclick: () => this.file.click() },
         h("span", { class: "picture" }, icon("upload")),
         h("strong", {}, "Your own mesh"),
-        h("span", {}, "Drop a file anywhere on this page, or choose one: OBJ, STL and others."),
+        h("span", {}, "Drop a file anywhere on this page, or choose one: OBJ, STL and others. It stays in this gallery."),
       );
       const cards = scenes.map(({ id, title, description, picture }) => {
         const image = picture

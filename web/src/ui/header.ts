@@ -16,7 +16,7 @@ export class Header {
 
   constructor(
     private readonly viewer: Viewer,
-    actions: { gallery: () => void; help: () => void; panel: () => void },
+    actions: { gallery: () => void; save: () => void; help: () => void; panel: () => void },
   ) {
     const { session } = viewer;
     const title = h("h1");
@@ -44,6 +44,7 @@ export class Header {
       others,
       steer,
       h("span", { class: "space" }),
+      button({ label: "Save", icon: "save", title: "Save scene, body and recording", textHidden: true, shortcut: "K" }, actions.save),
       button({ label: "Light or dark", icon: "theme", textHidden: true, shortcut: "T" }, switchTheme),
       button({ label: "Help", icon: "help", textHidden: true, shortcut: "?" }, actions.help),
       button({ label: "Panel", icon: "panel", textHidden: true, shortcut: "P" }, actions.panel),

@@ -22,6 +22,7 @@ const groups: [string, [string, string][]][] = [
       ["R", "back to rest"],
       ["C, Y", "record, replay"],
       ["S, V", "save a picture, a video"],
+      ["K", "keep the scene, the baked body or the recording as files"],
       ["1 to 6", "colour: plain, regions, displacement, strain, stress, energy"],
       ["M, N", "simulation mesh, held nodes"],
       ["H", "camera to start"],

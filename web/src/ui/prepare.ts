@@ -8,13 +8,16 @@ import { PaintTool } from "../interact/paint.ts";
 import {
   type Box,
   type Side,
+  type Up,
   indicesOf,
-  likelyUnit,
   pointsInBox,
+  readNodeList,
   sideBox,
   sides,
+  unionBox,
 } from "../math/held_points.ts";
-import { bytes, integer, quantity } from "../math/units.ts";
+import { bytes, digits, integer, quantity } from "../math/units.ts";
+import { ApiError } from "../net/api.ts";
 import type { Hello, MaterialPreset, Scene, Uploaded } from "../protocol/messages.ts";
 import { WorldView } from "../view/world_view.ts";
 import type { Viewer } from "../viewer.ts";
@@ -22,13 +25,16 @@ import { button, choice, section, slider } from "./controls.ts";
 import { h, replace } from "./dom.ts";
 
 const heldColours = ["#aab4c0", "#1f6fb5"];
-const units: [string, number][] = [
-  ["mm", 0.001],
-  ["cm", 0.01],
-  ["in", 0.0254],
-  ["m", 1],
-];
-type Hold = Side | "paint" | "none";
+type Hold = Side | "paint" | "none" | "nodes";
+type Parts = "follow" | "hold" | "each";
+
+// What was dropped: a surface or solid elements, or both, and nodes that are held.
+interface Dropped {
+  name: string;
+  mesh: Uploaded; // what is drawn
+  volume: Uploaded | null; // another file with the elements
+  nodes: number[];
+}
 
 const engineTexts: Record<string, string> = {
   reduced: "Reduced: a few shapes, 1000 steps a second",
@@ -37,87 +43,132 @@ const engineTexts: Record<string, string> = {
 
 export class Prepare {
   readonly element = h("div", { class: "prepare", hidden: true });
-  // Around what is held; a unit cube. Coarse triangles could not show it by their colours.
-  private readonly box = new THREE.Mesh(
-    new THREE.BoxGeometry(),
-    new THREE.MeshBasicMaterial({ color: heldColours[1], transparent: true, opacity: 0.5, depthWrite: false }),
-  );
+  // Around what is held: unit cubes. Coarse triangles could not show it by their colours.
+  private readonly boxes = new THREE.Group();
+  private readonly boxGeometry = new THREE.BoxGeometry();
+  private readonly boxMaterial = new THREE.MeshBasicMaterial({
+    color: heldColours[1],
+    transparent: true,
+    opacity: 0.5,
+    depthWrite: false,
+  });
+  private opened = 0; // drops; the last one counts
 
   constructor(private readonly viewer: Viewer) {
-    viewer.stage.scene.add(this.box);
-    this.box.visible = false;
+    viewer.stage.scene.add(this.boxes);
     viewer.preview.follow((preview) => {
       this.element.hidden = preview === null;
       if (preview) return;
-      this.box.visible = false;
+      this.boxes.clear();
       viewer.pointers.tool = viewer.pullTool;
     });
   }
 
-  async open(file: File): Promise<void> {
+  async open(files: File[]): Promise<void> {
     const { session } = this.viewer;
     const hello = session.hello.value;
-    if (!hello) return;
-    const ending = file.name.split(".").pop()?.toLowerCase() ?? "";
-    if (!hello.formats.includes(ending)) {
-      const advice = `Files that can be read end in ${hello.formats.join(", ")}.`;
-      session.onNotice({ kind: "error", message: `${file.name} is no mesh that can be read.`, advice });
-      return;
-    }
-    if (file.size > hello.upload) {
-      session.onNotice({
-        kind: "error",
-        message: `${file.name} has ${bytes(file.size)}; ${bytes(hello.upload)} are allowed.`,
-        advice: "Make it coarser, or bake it with `pliant bake` and a scene file.",
-      });
-      return;
-    }
+    const meshes = files.filter((file) => endingOf(file) !== "bou");
+    if (!hello || !this.allowed(files, meshes, hello)) return;
+    const number = ++this.opened;
     try {
-      const uploaded = await session.api.upload(file);
+      const nodes: number[] = [];
+      for (const file of files.filter((other) => !meshes.includes(other))) {
+        const list = readNodeList(await file.text());
+        if (!list) throw new ApiError({ code: "mesh", message: `${file.name} is no list of nodes.`, advice: "It should hold numbers from 1, between commas." });
+        nodes.push(...list);
+      }
+      const uploads: Uploaded[] = [];
+      for (const file of meshes) uploads.push(await session.api.upload(file));
+      const surface = uploads.findIndex(({ elements }) => elements === 0);
+      const volume = uploads.find(({ elements }) => elements > 0) ?? null;
+      if (uploads.length === 2 && (surface < 0 || !volume)) {
+        throw new ApiError({ code: "mesh", message: "Neither file can be drawn over the other.", advice: "Drop a surface together with one mesh of solid elements." });
+      }
+      const drawn = Math.max(surface, 0);
+      const mesh = uploads[drawn];
       const asset = await BodyAsset.load(
-        await TensorFile.open(httpRanges(session.api.url(uploaded.asset))),
+        await TensorFile.open(httpRanges(session.api.url(mesh.asset))),
         "mesh",
       );
-      this.show(file.name, uploaded, asset, hello);
+      const dropped = { name: meshes[drawn].name, mesh, volume: volume === mesh ? null : volume, nodes };
+      if (number === this.opened) this.show(dropped, asset, hello);
     } catch (problem) {
       session.fail(problem);
     }
   }
 
+  // Otherwise the user was told why not.
+  private allowed(files: File[], meshes: File[], hello: Hello): boolean {
+    const refuse = (message: string, advice: string): boolean => {
+      this.viewer.session.onNotice({ kind: "error", message, advice });
+      return false;
+    };
+    const unknown = meshes.find((file) => !hello.formats.includes(endingOf(file)));
+    if (unknown) {
+      return refuse(`${unknown.name} is no mesh that can be read.`, `Files that can be read end in ${hello.formats.join(", ")}.`);
+    }
+    if (meshes.length < 1 || meshes.length > 2) {
+      const what = files.map(({ name }) => name).join(", ");
+      return refuse(`${meshes.length} meshes at once: ${what}.`, "Drop one mesh, or a surface with the mesh of solid elements that it follows.");
+    }
+    const large = meshes.find((file) => file.size > hello.upload);
+    if (!large) return true;
+    return refuse(
+      `${large.name} has ${bytes(large.size)}; ${bytes(hello.upload)} are allowed.`,
+      "Make it coarser, or bake it with `pliant bake` and a scene file.",
+    );
+  }
+
   close(): void {
-    const { preview } = this.viewer;
-    preview.value?.dispose();
-    preview.value = null;
+    this.viewer.setPreview(null);
     this.viewer.resetCamera();
   }
 
-  private show(name: string, uploaded: Uploaded, asset: BodyAsset, hello: Hello): void {
+  private show(dropped: Dropped, asset: BodyAsset, hello: Hello): void {
     const { viewer } = this;
-    viewer.preview.value?.dispose();
-    const scene = previewScene(name, uploaded);
+    const scene = previewScene(dropped.name, dropped.mesh);
     const preview = new WorldView(viewer.stage, { scene, assets: [asset] });
-    viewer.preview.value = preview;
+    viewer.setPreview(preview);
     viewer.stage.frame(preview.bounds, scene.camera);
-    replace(this.element, this.form(name, uploaded, preview, hello));
+    replace(this.element, this.form(dropped, preview, scene, hello));
     this.element.querySelector<HTMLElement>("input, button")?.focus();
   }
 
-  private form(name: string, uploaded: Uploaded, preview: WorldView, hello: Hello): HTMLElement {
+  private showBoxes(slices: readonly Box[], margin: number): void {
+    this.boxes.clear();
+    for (const { from, to } of slices) {
+      const around = new THREE.Box3(new THREE.Vector3(...from), new THREE.Vector3(...to));
+      around.expandByScalar(margin);
+      const box = new THREE.Mesh(this.boxGeometry, this.boxMaterial);
+      around.getCenter(box.position);
+      around.getSize(box.scale);
+      this.boxes.add(box);
+    }
+  }
+
+  private form(dropped: Dropped, preview: WorldView, scene: Scene, hello: Hello): HTMLElement {
     const { session, pointers, stage, pullTool } = this.viewer;
+    const { name, mesh, volume, nodes } = dropped;
     const [body] = preview.bodies;
     const { X } = body.asset.surface;
-    const bounds: Box = { from: uploaded.from, to: uploaded.to };
+    const bounds: Box = { from: mesh.from, to: mesh.to };
+    const unitOf = (label: string) => mesh.units.find((unit) => unit.name === label) ?? mesh.units[0];
+    const solid = volume ?? (mesh.elements > 0 ? mesh : null);
+    const pieces = piecesOf(mesh);
     const options = {
-      metres: likelyUnit(bounds),
-      hold: "bottom" as Hold,
+      unit: unitOf(mesh.unit),
+      up: "y" as Up,
+      hold: (nodes.length > 0 ? "nodes" : "bottom") as Hold,
       depth: 0.05,
+      parts: "follow" as Parts,
       resolution: 32,
       engine: hello.engines[0] ?? "reduced",
-      material: hello.materials[0] as MaterialPreset | undefined,
+      material: hello.materials[0] as MaterialPreset | null,
     };
     const painted = new Uint8Array(X.length / 3);
 
     const size = h("p", { class: "hint" });
+    const doubt = h("p", { class: "hint note", role: "status" });
     const count = h("p", { class: "hint", role: "status" });
     const depth = slider({
       label: "Thickness held",
@@ -140,49 +191,58 @@ export class Prepare {
       onInput: (value) => (paint.radius = value),
     });
     const paint = new PaintTool(preview, painted, () => update());
-    const box = () => (options.hold in sides ? sideBox(bounds, options.hold as Side, options.depth) : null);
+    // Bodies of their own are held each at its own side.
+    const slices = (): Box[] => {
+      const { hold, up } = options;
+      if (!(hold in sides[up])) return [];
+      const whole = options.parts === "each" ? pieces : [bounds];
+      return whole.map((box) => sideBox(box, up, hold as Side, options.depth));
+    };
     const update = () => {
-      const slice = box();
-      const held = slice ? pointsInBox(X, slice) : options.hold === "paint" ? painted : new Uint8Array(painted.length);
+      const boxes = slices();
+      const held = options.hold === "paint" ? painted : pointsInAny(X, boxes);
       body.setCategories(painted);
       body.setScale(options.hold === "paint" ? { kind: "categories", colours: heldColours } : { kind: "none" });
-      this.box.visible = slice !== null;
-      if (slice) {
-        const around = new THREE.Box3(new THREE.Vector3(...slice.from), new THREE.Vector3(...slice.to));
-        around.expandByScalar(0.004 * preview.size);
-        around.getCenter(this.box.position);
-        around.getSize(this.box.scale);
-      }
-      depth.element.hidden = slice === null;
+      this.showBoxes(boxes, 0.004 * preview.size);
+      depth.element.hidden = boxes.length === 0;
       brush.element.hidden = options.hold !== "paint";
       pointers.tool = options.hold === "paint" ? paint : pullTool;
       const number = held.reduce((sum, value) => sum + value, 0);
-      count.textContent =
-        number > 0
-          ? `${integer(number)} of ${integer(held.length)} points are held (blue).`
-          : options.hold === "none"
-            ? "Nothing is held: the body will fly freely."
-            : options.hold === "paint"
-              ? "Drag over the mesh to hold points; with Shift to let them go."
-              : "No point lies in the box: make it thicker.";
-      const extent = bounds.to.map((to, k) => quantity((to - bounds.from[k]) * options.metres, "m", 2));
-      size.textContent = `${extent.join(" × ")}, ${integer(uploaded.triangles)} triangles`;
+      count.textContent = heldWords(options.hold, number, held.length, nodes.length);
+      const extent = bounds.to.map((to, k) => quantity((to - bounds.from[k]) * options.unit.metres, "m", 2));
+      size.textContent = `${extent.join(" × ")}, ${integer(mesh.triangles)} triangles`;
+      doubt.textContent = options.unit.doubt;
+      doubt.hidden = options.unit.doubt === "";
       stage.invalidate();
     };
 
     const unit = choice(
       "Unit of the file",
-      units.map(([label]) => ({ value: label, label })),
-      units.find(([, metres]) => metres === options.metres)?.[0] ?? "m",
+      mesh.units.map((known) => ({ value: known.name, label: known.name })),
+      options.unit.name,
       (label) => {
-        options.metres = units.find(([known]) => known === label)?.[1] ?? 1;
+        options.unit = unitOf(label);
+        update();
+      },
+    );
+    const up = choice<Up>(
+      "Which way is up",
+      [
+        { value: "y", label: "Y up" },
+        { value: "z", label: "Z up" },
+      ],
+      options.up,
+      (value) => {
+        options.up = value;
+        stage.frame(preview.bounds, { ...scene.camera, up: value === "y" ? [0, 1, 0] : [0, 0, 1] });
         update();
       },
     );
     const hold = choice<Hold>(
       "Where it is held",
       [
-        ...(Object.keys(sides) as Side[]).map((value) => ({ value, label: capital(value) })),
+        ...(nodes.length > 0 ? [{ value: "nodes" as Hold, label: "As the file says" }] : []),
+        ...(Object.keys(sides.y) as Side[]).map((value) => ({ value, label: capital(value) })),
         { value: "paint", label: "Paint" },
         { value: "none", label: "Nowhere" },
       ],
@@ -192,15 +252,9 @@ export class Prepare {
         update();
       },
     );
-    const material = h(
-      "select",
-      { "aria-label": "Material" },
-      ...hello.materials.map(({ name: label, young, density }, k) =>
-        h("option", { value: k }, `${label} (${quantity(young, "Pa", 2)}, ${integer(density)} kg/m³)`),
-      ),
-    );
-    material.addEventListener("change", () => {
-      options.material = hello.materials[Number(material.value)];
+    const material = materialSection(hello.materials, (value) => {
+      options.material = value;
+      start.disabled = value === null;
     });
     const resolution = slider({
       label: "Resolution",
@@ -211,6 +265,7 @@ export class Prepare {
       format: (value) => `${value} cells along the longest side`,
       onInput: (value) => (options.resolution = value),
     });
+    const elements = solid ? h("p", { class: "hint" }, `${integer(solid.elements)} solid elements of the file`) : resolution.element;
     const engine = choice(
       "Engine",
       hello.engines.map((value) => ({ value, label: capital(value), title: engineTexts[value] ?? "" })),
@@ -224,34 +279,136 @@ export class Prepare {
 
     const start = button({ label: "Bake and touch", kind: "primary" }, () => {
       if (!options.material) return;
-      const slice = box();
       session.send({
         type: "bake",
-        mesh: uploaded.mesh,
+        mesh: mesh.mesh,
+        volume: volume?.mesh,
         name: name.replace(/\.[^.]*$/, ""),
-        metres_per_unit: options.metres,
+        metres_per_unit: options.unit.metres,
+        up: options.up,
+        parts: options.parts,
         resolution: options.resolution,
         engine: options.engine,
         material: options.material,
         fixed: {
-          boxes: slice ? [slice] : [],
+          boxes: slices(),
           points: options.hold === "paint" ? indicesOf(painted) : [],
+          nodes: options.hold === "nodes" ? nodes : [],
         },
       });
     });
     update();
+    const parts = pieces.length > 1 && !solid ? [this.partsSection(mesh, pieces.length, options, update)] : [];
     return h(
       "div",
       { class: "tab-content" },
       h("h2", { class: "prepare-title" }, name),
-      ...uploaded.notes.map((note) => h("p", { class: "hint note" }, note)),
-      section("Size", unit.element, size),
+      ...[...mesh.notes, ...(volume?.notes ?? [])].map((note) => h("p", { class: "hint note" }, note)),
+      section("Size", unit.element, size, doubt, up.element),
+      ...parts,
       section("Held", hold.element, depth.element, brush.element, count),
-      section("Material", material),
-      section("Simulation", resolution.element, engine.element, engineText),
+      material,
+      section("Simulation", elements, engine.element, engineText),
       h("div", { class: "actions" }, start, button({ label: "Cancel" }, () => this.close())),
     );
   }
+
+  // Of a mesh that falls into pieces: the voxels of the largest are no elements of the others.
+  private partsSection(mesh: Uploaded, pieces: number, options: { parts: Parts }, update: () => void): HTMLElement {
+    const without = mesh.parts.filter(({ piece }) => piece > 0);
+    const lists = without.slice(0, 5).map(({ triangles, from, to, elements }) => {
+      const extent = Math.max(...to.map((x, k) => x - from[k]));
+      return h("li", {}, `${integer(triangles)} triangles, ${digits(extent)} long: ${integer(elements)} elements as a body`);
+    });
+    const texts: Record<Parts, string> = {
+      follow: "They follow the nearest elements of the largest piece, as if glued to it.",
+      hold: "They get elements and stay where they are.",
+      each: `Each of the ${pieces} pieces is a body of its own, held at its own side.`,
+    };
+    const text = h("p", { class: "hint" }, texts[options.parts]);
+    const parts = choice<Parts>(
+      "Parts without elements",
+      [
+        { value: "follow", label: "Follow" },
+        { value: "hold", label: "Hold" },
+        { value: "each", label: "A body each" },
+      ],
+      options.parts,
+      (value) => {
+        options.parts = value;
+        text.textContent = texts[value];
+        update();
+      },
+    );
+    const warning = without.length === 1 ? "1 part does not hang on the largest piece and gets no elements:" : `${integer(without.length)} parts do not hang on the largest piece and get no elements:`;
+    return section("Parts", h("p", { class: "hint note" }, warning), h("ul", { class: "hint" }, ...lists), parts.element, text);
+  }
+}
+
+// Presets, and numbers of one's own; null while they make no sense.
+function materialSection(presets: MaterialPreset[], onChange: (material: MaterialPreset | null) => void): HTMLElement {
+  const select = h(
+    "select",
+    { "aria-label": "Material" },
+    ...presets.map(({ name, young, density }, k) =>
+      h("option", { value: k }, `${name} (${quantity(young, "Pa", 2)}, ${integer(density)} kg/m³)`),
+    ),
+    h("option", { value: "own" }, "numbers of my own"),
+  );
+  const field = (label: string, low: number, high: number) => {
+    const input = h("input", { type: "number", min: low, max: high, step: "any", required: true, "aria-label": label });
+    return { input, element: h("label", { class: "number" }, h("span", {}, label), input) };
+  };
+  const young = field("Young's modulus E [Pa]", 1e-3, 1e15);
+  const poisson = field("Poisson's ratio ν", -0.99, 0.495);
+  const density = field("Density ρ [kg/m³]", 1e-3, 1e6);
+  const fields = [young, poisson, density];
+  const fill = ({ young: E, poisson: nu, density: rho }: MaterialPreset) => {
+    young.input.value = String(E);
+    poisson.input.value = String(nu);
+    density.input.value = String(rho);
+  };
+  select.addEventListener("change", () => {
+    const preset = presets[Number(select.value)] as MaterialPreset | undefined;
+    if (!preset) return;
+    fill(preset);
+    onChange(preset);
+  });
+  for (const { input } of fields) {
+    input.addEventListener("input", () => {
+      select.value = "own";
+      const [E, nu, rho] = fields.map((entry) => entry.input.valueAsNumber);
+      const valid = fields.every((entry) => entry.input.checkValidity());
+      onChange(valid ? { name: "own", law: "stvk", young: E, poisson: nu, density: rho } : null);
+    });
+  }
+  fill(presets[0]);
+  return section("Material", select, ...fields.map(({ element }) => element));
+}
+
+// The boxes of the pieces that the parts make, the largest first.
+function piecesOf({ parts }: Uploaded): Box[] {
+  const byPiece = new Map<number, Box[]>();
+  for (const { piece, from, to } of parts) byPiece.set(piece, [...(byPiece.get(piece) ?? []), { from, to }]);
+  return [...byPiece.values()].map(unionBox);
+}
+
+function pointsInAny(X: Float32Array, boxes: readonly Box[]): Uint8Array {
+  const held = new Uint8Array(X.length / 3);
+  for (const box of boxes) pointsInBox(X, box).forEach((value, p) => (held[p] ||= value));
+  return held;
+}
+
+function heldWords(hold: Hold, held: number, points: number, nodes: number): string {
+  if (hold === "nodes") return `${integer(nodes)} nodes are held, as the file says.`;
+  if (held > 0) return `${integer(held)} of ${integer(points)} points are held (blue).`;
+  if (hold === "none") return "Nothing is held: the body will fly freely.";
+  if (hold === "paint") return "Drag over the mesh to hold points; with Shift to let them go.";
+  return "No point lies in the box: make it thicker.";
+}
+
+function endingOf({ name }: File): string {
+  return name.split(".").pop()?.toLowerCase() ?? "";
 }
 
 function capital(text: string): string {
@@ -266,6 +423,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
     title: name,
     description: "",
     asset: uploaded.asset,
+    files: null,
     rate: 0,
     camera: { position: null, target: null, up: [0, 1, 0], field_of_view: 40 },
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: heldColours[1] },
@@ -291,6 +449,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         frequencies: [],
         modes: [],
         quality: null,
+        hand: null,
         edits: { material: false, damping: false, active: false, linear: false, pose: false, sketch: false },
       },
     ],

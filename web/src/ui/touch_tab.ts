@@ -42,24 +42,35 @@ export class TouchTab {
   }
 
   private handSection(scene: Scene): HTMLElement {
-    const { pull } = this.viewer;
-    const suggested = scene.pull.stiffness;
-    pull.stiffness = 0;
-    const strength = slider({
-      label: "Spring of the hand",
-      from: suggested / 100,
-      to: suggested * 100,
-      value: suggested,
-      log: true,
-      format: (value) => quantity(value, "N/m"),
-      hint: "How hard the hand pulls for each metre that the body lags behind",
-      onInput: (value) => (pull.stiffness = value),
-    });
+    const shapes = [...new Set(scene.bodies.filter((body) => body.hand).map((body) => body.shape))];
     return section(
       "Hand",
       h("p", { class: "hint" }, "Drag any point of a body. Drag beside it to turn the view."),
-      suggested > 0 ? strength.element : "",
+      ...shapes.flatMap((shape) => this.spring(scene, shape, shapes.length > 1 ? ` on ${shape}` : "")),
     );
+  }
+
+  // Of the hand on the bodies of one shape; what it shows is what pulls.
+  private spring(scene: Scene, shape: string, where: string): HTMLElement[] {
+    const { pull } = this.viewer;
+    const bodies = scene.bodies.flatMap((body, index) => (body.shape === shape ? [index] : []));
+    const { hand, engine } = scene.bodies[bodies[0]];
+    if (!hand) return [];
+    const limited = hand.stiffness < hand.suits;
+    pull.setSpring(bodies, hand.stiffness);
+    const strength = slider({
+      label: `Spring of the hand${where}`,
+      from: hand.stiffness / 100,
+      to: limited ? hand.stiffness : 100 * hand.stiffness,
+      value: hand.stiffness,
+      log: true,
+      format: (value) => quantity(value, "N/m"),
+      hint: "How hard the hand pulls for each metre that the body lags behind",
+      onInput: (value) => pull.setSpring(bodies, value),
+    });
+    if (!limited) return [strength.element];
+    const words = `The hand is limited: a step of the ${engine} engine bears ${quantity(hand.stiffness, "N/m", 2)} of the ${quantity(hand.suits, "N/m", 2)} that would take a point along.`;
+    return [strength.element, h("p", { class: "hint note" }, words)];
   }
 
   private worldSection(scene: Scene): HTMLElement {

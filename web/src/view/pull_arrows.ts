@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The hands on the bodies: an arrow from the held point to where the hand is, with the force.
 import * as THREE from "three";
-import { quantity } from "../math/units.ts";
 import type { PullFrame } from "../protocol/frames.ts";
+import { handWords } from "./hand_words.ts";
 import { Label } from "./sprites.ts";
 
 class Arrow {
@@ -22,9 +22,9 @@ class Arrow {
   }
 
   // `unit`: metres of a pixel at the arrow.
-  set({ at, target, force }: PullFrame, unit: number, labelHeight: number): void {
-    const from = new THREE.Vector3(...at);
-    const to = new THREE.Vector3(...target);
+  set(pull: PullFrame, unit: number, labelHeight: number): void {
+    const from = new THREE.Vector3(...pull.at);
+    const to = new THREE.Vector3(...pull.target);
     const along = to.clone().sub(from);
     const length = along.length();
     const head = Math.min(16 * unit, 0.6 * length);
@@ -43,7 +43,7 @@ class Arrow {
     this.grip.scale.setScalar(5 * unit);
     this.label.sprite.position.copy(to);
     this.label.setHeight(labelHeight);
-    this.label.set(quantity(Math.hypot(...force), "N"));
+    this.label.set(handWords(pull));
   }
 
   dispose(): void {

@@ -116,6 +116,10 @@ export class Stage {
     this.camera.near = radius / 200;
     this.camera.far = radius * 60;
     this.camera.up.copy(up);
+    // The controls take the direction when they are made, and have no other way to change it.
+    const orbit = this.controls as unknown as Record<"_quat" | "_quatInverse", THREE.Quaternion>;
+    orbit._quat.copy(turn).invert();
+    orbit._quatInverse.copy(turn);
     const half = THREE.MathUtils.degToRad(this.camera.fov / 2);
     const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
     const direction = new THREE.Vector3(0.75, 0.42, 1).normalize().applyQuaternion(turn);

@@ -90,9 +90,10 @@ export class WorldView {
 function sameState(a: Frame, b: Frame): boolean {
   if (a.pulls.length !== b.pulls.length || a.bodies.length !== b.bodies.length) return false;
   const same = (x: Float32Array, y: Float32Array) => x.every((value, i) => value === y[i]);
-  const still = a.pulls.every(({ slot, at, target }, k) => {
+  const still = a.pulls.every(({ slot, at, target, spring }, k) => {
     const other = b.pulls[k];
-    return slot === other.slot && same(at, other.at) && same(target, other.target);
+    const sameSpring = spring?.stiffness === other.spring?.stiffness;
+    return slot === other.slot && sameSpring && same(at, other.at) && same(target, other.target);
   });
   if (!still) return false;
   return a.bodies.every((body, k) => {

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -51,13 +52,20 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export async function startServer(options: Partial<DoubleOptions> = {}): Promise<Server> {
-  return realServer ? startProgram() : startDouble(options);
+// `meshes`: a folder that keeps dropped ones; without it they go with the server.
+export async function startServer(
+  options: Partial<DoubleOptions> = {},
+  meshes?: string,
+  scene = process.env.PLIANT_SCENE ?? "",
+): Promise<Server> {
+  return realServer ? startProgram(scene, meshes) : startDouble(options);
 }
 
-async function startProgram(): Promise<Server> {
-  const { PLIANT_PROGRAM: program = "", PLIANT_SCENE: scene = "", PLIANT_CACHE: cache = "" } = process.env;
+async function startProgram(scene: string, meshes?: string): Promise<Server> {
+  const { PLIANT_PROGRAM: program = "", PLIANT_CACHE: cache = "" } = process.env;
   const words = ["play", scene, "--port", "0", "--no-browser", "--cache", cache];
+  const own = meshes ?? (await mkdtemp(join(tmpdir(), "pliant-meshes-")));
+  words.push("--meshes", own);
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
@@ -70,6 +78,7 @@ async function startProgram(): Promise<Server> {
     stop: async () => {
       child.kill("SIGINT");
       await ended;
+      if (!meshes) await rm(own, { recursive: true });
     },
   };
 }

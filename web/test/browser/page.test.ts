@@ -152,6 +152,23 @@ test("the wheel pushes the hand away while it pulls", async () => {
   await close();
 });
 
+test("a hand that the engine limits says so, and pulls as is shown", { skip: realServer ? "needs the double" : false }, async () => {
+  const { page, close } = await ready();
+  const epoch = await epochOf(page);
+  await page.evaluate(() => window.pliant.session.send({ type: "open", scene: "beam-full" }));
+  await waitForNewScene(page, epoch);
+  const hand = page.locator("section", { hasText: "Spring of the hand" }).first();
+  assert.match(await hand.innerText(), /400.N\/m[^]*bears 400.N\/m of the 4.0.kN\/m/);
+  await dragTip(page, 0, -60);
+  await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls[0]?.spring);
+  assert.deepEqual(await page.evaluate(() => window.pliant.world.value?.frame?.pulls[0]?.spring), { stiffness: 400, wanted: 400 });
+  await page.mouse.up();
+  const back = await epochOf(page);
+  await page.evaluate(() => window.pliant.session.send({ type: "open", scene: "beam" }));
+  await waitForNewScene(page, back);
+  await close();
+});
+
 test("a slider changes the world at once", async () => {
   const { page, close } = await ready();
   const slider = page.getByRole("slider", { name: "Gravity" });

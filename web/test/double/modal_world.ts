@@ -130,12 +130,23 @@ export class ModalWorld {
         at: Float32Array.from(at),
         target: Float32Array.from(target),
         force: Float32Array.from(force),
+        spring: this.springOf(hand),
       };
     });
   }
 
-  private forceOf({ target, stiffness }: Hand, at: readonly number[]): number[] {
-    return target.map((x, a) => (stiffness || defaultStiffness) * (x - at[a]));
+  // A point that no mode moves is held; a dense body bears a limited spring.
+  private springOf({ body, point, stiffness }: Hand): { stiffness: number; wanted: number } {
+    const own = this.bodies[body];
+    const wanted = stiffness || defaultStiffness;
+    const moves = own && Array.from({ length: bendingModes }, (_, i) => own.column(i, point)).some((u) => Math.hypot(...u) > 1e-6);
+    if (!moves) return { stiffness: 0, wanted };
+    return { stiffness: own.dense ? Math.min(wanted, defaultStiffness) : wanted, wanted };
+  }
+
+  private forceOf(hand: Hand, at: readonly number[]): number[] {
+    const { stiffness } = this.springOf(hand);
+    return hand.target.map((x, a) => stiffness * (x - at[a]));
   }
 
   advance(): void {

@@ -86,6 +86,7 @@ function bodyMessage(
           c: Array.from({ length: bendingModes }, (_, k) => (k === i ? 1 : 0)),
         })),
     quality: dense ? null : { mean: 0.012, worst: 0.041, frequency_error: 0.003, loads: 24 },
+    hand: { stiffness: defaultStiffness, suits: dense ? 10 * defaultStiffness : defaultStiffness },
     edits: {
       material: !dense,
       damping: !dense,
@@ -134,6 +135,7 @@ function sceneMessage(
     title,
     description,
     asset: "", // the server gives it
+    files: [],
     rate: 1000,
     camera: { position: null, target: null, up: [0, 1, 0], field_of_view: 40 },
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: "#1f6fb5" },
@@ -186,6 +188,7 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
     elements: 0,
     regions: [],
     frequencies: [],
+    hand: null,
     edits: rigidEdits,
   });
   return {

@@ -136,8 +136,11 @@ export class Double {
       throw new Refused(401, "token", "The token is missing or wrong.", "Open the address that was printed at the start.");
     }
     if (url.pathname === "/api/scenes") {
-      const scenes = gallery.map((scene) => ({ ...scene, picture: `/api/picture/${scene.id}` }));
+      const scenes = gallery.map((scene) => ({ ...scene, own: false, picture: `/api/picture/${scene.id}` }));
       sendJson(response, { scenes });
+    } else if (url.pathname === "/api/scene.toml") {
+      response.setHeader("Content-Type", "application/toml");
+      response.end(`title = ${JSON.stringify(this.open?.message.title ?? "")}\n`);
     } else if (url.pathname.startsWith("/api/picture/")) {
       response.setHeader("Content-Type", "image/svg+xml");
       response.end(pictureSvg(url.pathname.slice(13)));
@@ -207,13 +210,23 @@ export class Double {
     const asset = this.keep(writeTensors(surfaceTensors("mesh", surface), {}));
     const bound = (pick: (...values: number[]) => number) =>
       [0, 1, 2].map((a) => surface.X.filter((_, i) => i % 3 === a).reduce((x, y) => pick(x, y)));
+    const from = bound(Math.min);
+    const to = bound(Math.max);
+    const triangles = surface.triangles.length / 3;
     return {
       mesh,
       asset,
       points: surface.X.length / 3,
-      triangles: surface.triangles.length / 3,
-      from: bound(Math.min),
-      to: bound(Math.max),
+      triangles,
+      elements: 0,
+      from,
+      to,
+      parts: [{ triangles, from, to, piece: 0, elements: 1000 }],
+      units: [
+        { name: "mm", metres: 0.001, doubt: "" },
+        { name: "m", metres: 1, doubt: "" },
+      ],
+      unit: Math.max(...to) > 5 ? "mm" : "m",
       notes: [],
     };
   }

@@ -33,6 +33,7 @@ function fullFrame(): Frame {
         at: Float32Array.of(1, 2, 3),
         target: Float32Array.of(4, 5, 6),
         force: Float32Array.of(7, 8, 9),
+        spring: { stiffness: 0.5, wanted: 2 },
       },
     ],
     contacts: [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { displacementNorms, elasticField, sizeQuantile } from "../../src/math/fields.ts";
 import { fromHalf, toHalf } from "../../src/math/half.ts";
-import { indicesOf, likelyUnit, paintBall, pointsInBox, sideBox } from "../../src/math/held_points.ts";
+import { indicesOf, paintBall, pointsInBox, readNodeList, sideBox, unionBox } from "../../src/math/held_points.ts";
 import { elasticLaw, isotropicConstants, lame } from "../../src/math/laws.ts";
 import { deform, deformPoint, pointNormals } from "../../src/math/linear_shape.ts";
 import { basisFrequencies } from "../../src/math/modes.ts";
@@ -168,19 +168,22 @@ test("frequencies of basis vectors by Rayleigh's quotient", () => {
 
 test("held points: boxes at the sides, painting and letting go", () => {
   const bounds = { from: [0, 0, 0] as [number, number, number], to: [1, 1, 1] as [number, number, number] };
-  const held = (side: "bottom" | "right", depth: number) =>
-    indicesOf(pointsInBox(cube.X, sideBox(bounds, side, depth)));
+  const held = (side: "bottom" | "right", depth: number, up: "y" | "z" = "y") =>
+    indicesOf(pointsInBox(cube.X, sideBox(bounds, up, side, depth)));
   assert.deepEqual(held("bottom", 0), [0, 1, 4, 5]);
   assert.deepEqual(held("right", 0.1), [1, 3, 5, 7]);
   assert.equal(held("bottom", 1).length, 8);
+  assert.deepEqual(held("bottom", 0, "z"), [0, 1, 2, 3]);
+  assert.deepEqual(unionBox([bounds, { from: [2, -1, 0], to: [3, 0, 1] }]), { from: [0, -1, 0], to: [3, 1, 1] });
   const painted = new Uint8Array(8);
   assert.ok(paintBall(painted, cube.X, [0, 0, 0], 1.1, 1));
   assert.deepEqual(indicesOf(painted), [0, 1, 2, 4]);
   assert.ok(!paintBall(painted, cube.X, [0, 0, 0], 0.5, 1), "nothing new");
   assert.ok(paintBall(painted, cube.X, [1, 0, 0], 0.5, 0));
   assert.deepEqual(indicesOf(painted), [0, 2, 4]);
-  assert.equal(likelyUnit({ from: [0, 0, 0], to: [120, 20, 20] }), 0.001);
-  assert.equal(likelyUnit(bounds), 1);
+  assert.deepEqual(readNodeList("1, 5,\n# held\n12 3"), [0, 4, 11, 2]);
+  assert.equal(readNodeList("1, x"), null);
+  assert.equal(readNodeList(""), null);
 });
 
 test("numbers as people read them", () => {

@@ -41,7 +41,7 @@ test("the scenes of the double keep to the protocol", () => {
 });
 
 test("a gallery without pictures is one too", () => {
-  const scenes = [{ id: "a", title: "A", description: "An a.", picture: null }];
+  const scenes = [{ id: "a", title: "A", description: "An a.", picture: null, own: false }];
   assert.deepEqual(parseGallery(JSON.stringify({ scenes })), scenes);
   assert.throws(() => parseGallery('{"scenes":[{"id":1}]}'), { message: /scenes\[0\]\.id/ });
 });

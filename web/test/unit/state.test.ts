@@ -33,6 +33,7 @@ function pullOf(slot: number, point: number, force: number): PullFrame {
     at: new Float32Array(3),
     target: new Float32Array(3),
     force: Float32Array.of(0, force, 0),
+    spring: null,
   };
 }
 

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// A mesh of one's own, from drop to touch: prepared, baked, pulled, saved, and found again after a
+// restart. Against `pliant play`; the double bakes nothing.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import {
+  type Server,
+  changedPixels,
+  closePages,
+  epochOf,
+  handState,
+  launch,
+  movablePoint,
+  openPage,
+  pixels,
+  realServer,
+  startServer,
+  waitForFrames,
+  waitForNewScene,
+} from "./harness.ts";
+
+const skip = realServer ? false : "needs pliant play";
+
+let browser: Browser;
+let server: Server;
+let meshes: string;
+
+before(async () => {
+  browser = await launch();
+  meshes = await mkdtemp(join(tmpdir(), "pliant-meshes-"));
+  if (realServer) server = await startServer({}, meshes);
+});
+after(async () => {
+  await browser.close();
+  if (realServer) await server.stop();
+  await rm(meshes, { recursive: true });
+});
+afterEach(closePages);
+
+type Point = [number, number, number];
+
+// A block from one corner to the other with `n` squares along each edge, without the faces in `open`.
+function block(from: Point, to: Point, n: number, open: readonly number[] = []): string {
+  const vertices: string[] = [];
+  const faces: string[] = [];
+  for (let side = 0; side < 6; ++side) {
+    if (open.includes(side)) continue;
+    const axis = side >> 1;
+    const [u, v] = side % 2 ? [(axis + 1) % 3, (axis + 2) % 3] : [(axis + 2) % 3, (axis + 1) % 3];
+    for (let i = 0; i < n; ++i) {
+      for (let j = 0; j < n; ++j) {
+        const corner = (a: number, b: number) => {
+          const x: number[] = [0, 0, 0];
+          x[axis] = side % 2 ? to[axis] : from[axis];
+          x[u] = from[u] + ((to[u] - from[u]) * a) / n;
+          x[v] = from[v] + ((to[v] - from[v]) * b) / n;
+          vertices.push(`v ${x.join(" ")}`);
+          return vertices.length;
+        };
+        faces.push(`f ${corner(i, j)} ${corner(i + 1, j)} ${corner(i + 1, j + 1)} ${corner(i, j + 1)}`);
+      }
+    }
+  }
+  return [...vertices, ...faces, ""].join("\n");
+}
+
+// The faces of the second count on from the vertices of the first.
+function joined(a: string, b: string): string {
+  const count = a.split("\n").filter((line) => line.startsWith("v ")).length;
+  return a + b.replace(/^f .*$/gm, (line) => line.replace(/\d+/g, (index) => String(Number(index) + count)));
+}
+
+async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  await page.evaluate((entries) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(entries)) transfer.items.add(new File([text], name));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+  }, files);
+  await page.waitForSelector(".prepare:not([hidden])");
+}
+
+const panel = (page: Page): Promise<string> => page.locator(".prepare").innerText();
+const choose = (page: Page, name: string) => page.getByRole("radio", { name, exact: true }).check({ force: true });
+
+async function bake(page: Page): Promise<void> {
+  const epoch = await epochOf(page);
+  await page.getByRole("button", { name: "Bake and touch" }).click();
+  await waitForNewScene(page, epoch);
+}
+
+async function setGravity(page: Page, vector: Point): Promise<void> {
+  await page.evaluate((v) => window.pliant.session.send({ type: "gravity", vector: v }), vector);
+}
+
+// Drags the point that moves most; the part of the drag that it went, in the world.
+async function followed(page: Page, right: number, down: number): Promise<number> {
+  await setGravity(page, [0, 0, 0]);
+  await page.evaluate(() => window.pliant.session.send({ type: "reset" }));
+  await setGravity(page, [0, 0, 0]);
+  await page.waitForTimeout(500);
+  const { body, point } = await movablePoint(page);
+  const [at, start] = await page.evaluate(
+    ([b, p]) => {
+      const view = window.pliant.world.value?.bodies[b];
+      return [window.pliant.projectPoint(b, p), view?.worldPoint(p).toArray() ?? []] as const;
+    },
+    [body, point] as const,
+  );
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + right, at.y + down, { steps: 8 });
+  // Until it has settled: the mean of what is seen, as a body without damping swings.
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < 40; ++i) {
+    await page.waitForTimeout(50);
+    const state = await handState(page);
+    if (!state || i < 10) continue;
+    const way = state.target.map((x, k) => x - start[k]);
+    const size = way.reduce((total, x) => total + x * x, 0);
+    sum += state.at.reduce((total, x, k) => total + (x - start[k]) * way[k], 0) / size;
+    ++count;
+  }
+  await page.mouse.up();
+  await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls.length === 0);
+  return sum / count;
+}
+
+// At rest and seen from where the scene begins.
+async function restPixels(page: Page): Promise<number[]> {
+  await setGravity(page, [0, 0, 0]);
+  await page.evaluate(() => {
+    window.pliant.session.send({ type: "reset" });
+    window.pliant.session.send({ type: "gravity", vector: [0, 0, 0] });
+    window.pliant.session.send({ type: "pause", on: true });
+    window.pliant.resetCamera();
+  });
+  await page.waitForTimeout(800);
+  return pixels(page);
+}
+
+async function download(page: Page, label: string): Promise<{ name: string; bytes: Buffer }> {
+  const waiting = page.waitForEvent("download");
+  await page.locator("dialog.save").getByRole("button", { name: label }).click();
+  const file = await waiting;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test("a mesh is dropped, baked, pulled at any size, saved, and found after a restart", { skip }, async () => {
+  let opened = await openPage(browser, server.url);
+  let { page } = opened;
+  await waitForFrames(page);
+  // The same block drawn in other sizes, in metres, held at its left end.
+  for (const [size, title] of [
+    [10, "large"],
+    [0.1, "hand 🖐"],
+    [0.01, "small"],
+  ] as const) {
+    await drop(page, { [`${title}.obj`]: block([0, 0, 0], [4 * (size / 4), size / 4, size / 4], 6) });
+    await choose(page, "m");
+    await choose(page, "Left");
+    await bake(page);
+    assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.title), title);
+    assert.equal(await page.evaluate(() => window.pliant.stage.content.children.length), 1, "no ghost on the stage");
+    const part = await followed(page, 0, -60);
+    console.log(`${size} m: the point follows ${(100 * part).toFixed(0)} % of the drag`);
+    assert.ok(part > 0.5 && part < 1.2, `of ${size} m: ${part}`);
+  }
+  // What the slider shows is what pulls.
+  const shown = await page.evaluate(() => window.pliant.session.scene.value?.bodies[0]?.hand?.stiffness ?? 0);
+  const { body, point } = await movablePoint(page);
+  const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls[0]?.spring);
+  const used = await page.evaluate(() => window.pliant.world.value?.frame?.pulls[0]?.spring?.stiffness ?? 0);
+  assert.ok(Math.abs(used / shown - 1) < 1e-6, `${used} N/m, ${shown} N/m are shown`);
+  await page.mouse.up();
+
+  // Recorded, and saved with the scene and the body.
+  await page.keyboard.press("c");
+  await page.waitForTimeout(600);
+  await page.keyboard.press("c");
+  await page.keyboard.press("k");
+  const toml = await download(page, "Scene");
+  assert.equal(toml.name, "small.toml");
+  assert.match(toml.bytes.toString(), /title = "small"/);
+  const asset = await download(page, "Baked body");
+  assert.equal(asset.name, "small.pliant");
+  assert.ok(asset.bytes.length > 10_000);
+  const mesh = await download(page, "own-small");
+  assert.match(mesh.bytes.toString(), /^v /m);
+  const csv = (await download(page, "Table")).bytes.toString().split("\n");
+  assert.ok(csv.length > 5 && csv[0].startsWith("step,time [s],body x [m]"), csv[0]);
+  assert.equal(csv[1].split(",").length, csv[0].split(",").length);
+  const film = await download(page, "Film");
+  assert.equal(film.bytes.subarray(0, 4).toString(), "glTF");
+  assert.equal(film.bytes.readUInt32LE(8), film.bytes.length);
+  const tensors = await download(page, "Tensors");
+  const header = JSON.parse(tensors.bytes.subarray(8, 8 + Number(tensors.bytes.readBigUInt64LE(0))).toString()) as Record<string, { shape: number[] }>;
+  assert.equal(header["body/c"].shape[0], header.time.shape[0]);
+  await page.keyboard.press("Escape");
+
+  // The picture after all these drops, against the scene opened afresh by another server.
+  const before = await restPixels(page);
+  await page.waitForTimeout(1000);
+  await opened.close();
+  await server.stop();
+  server = await startServer({}, meshes);
+  opened = await openPage(browser, server.url);
+  ({ page } = opened);
+  await waitForFrames(page);
+  await page.keyboard.press("o");
+  const card = page.locator('.card[data-scene^="own-small"]');
+  await card.waitFor();
+  assert.equal(await card.locator("img").count(), 1, "it has a picture");
+  assert.equal(await page.locator('.card[data-scene^="own-"]').count(), 3);
+  const epoch = await epochOf(page);
+  await card.click();
+  await waitForNewScene(page, epoch);
+  assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.title), "small");
+  const fresh = await restPixels(page);
+  assert.ok(changedPixels(before, fresh) < 20, `${changedPixels(before, fresh)} of ${fresh.length} pixels differ`);
+  // What was saved opens as a scene.
+  const folder = await mkdtemp(join(tmpdir(), "pliant-saved-"));
+  await writeFile(join(folder, toml.name), toml.bytes);
+  await writeFile(join(folder, mesh.name), mesh.bytes);
+  const saved = await startServer({}, meshes, join(folder, toml.name));
+  const again = await openPage(browser, saved.url);
+  await waitForFrames(again.page);
+  assert.equal(await again.page.evaluate(() => window.pliant.session.scene.value?.title), "small");
+  await again.close();
+  await saved.stop();
+  await rm(folder, { recursive: true });
+  await opened.close();
+});
+
+test("a preview goes when the panel is closed and when another file is dropped", { skip }, async () => {
+  const { page, close } = await openPage(browser, server.url);
+  await waitForFrames(page);
+  const shown = () => page.evaluate(() => window.pliant.stage.content.children.length);
+  const bodies = await shown();
+  await drop(page, { "a.obj": block([0, 0, 0], [40, 10, 10], 2) });
+  await drop(page, { "b.obj": block([0, 0, 0], [20, 10, 10], 2) });
+  await page.waitForFunction(() => document.querySelector(".prepare-title")?.textContent === "b.obj");
+  assert.equal(await shown(), bodies + 1, "one preview");
+  await page.locator(".prepare").getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await shown(), bodies);
+  await close();
+});
+
+test("two parts are told of, and become a body each", { skip }, async () => {
+  const { page, close } = await openPage(browser, server.url);
+  await waitForFrames(page);
+  const two = joined(block([0, 0, 0], [20, 40, 20], 4), block([50, 0, 0], [60, 30, 10], 4));
+  await drop(page, { "two.obj": two });
+  assert.match(await panel(page), /1 part does not hang on the largest piece and gets no elements/);
+  await choose(page, "A body each");
+  await bake(page);
+  const info = await page.evaluate(() =>
+    window.pliant.session.scene.value?.bodies.map(({ free, elements, facts }) => ({ free, elements, moves: facts.moves })),
+  );
+  assert.equal(info?.length, 2);
+  for (const entry of info ?? []) assert.ok(entry.elements > 0 && entry.moves && !entry.free);
+  const part = await followed(page, 60, 0);
+  assert.ok(part > 0.5, `it follows ${part}`);
+  // A held point says so.
+  const held = await page.evaluate(() => {
+    const view = window.pliant.world.value?.bodies[0];
+    if (!view) throw new Error("no body");
+    const { X } = view.asset.surface;
+    let lowest = 0;
+    for (let p = 1; p < X.length / 3; ++p) if (X[3 * p + 1] < X[3 * lowest + 1]) lowest = p;
+    const { x, y, z } = view.worldPoint(lowest);
+    window.pliant.session.send({ type: "pull", slot: 0, body: 0, point: lowest, target: [x + 1, y, z], stiffness: 10 });
+    return lowest;
+  });
+  await page.waitForFunction((p) => window.pliant.world.value?.frame?.pulls[0]?.point === p, held);
+  assert.deepEqual(await page.evaluate(() => window.pliant.world.value?.frame?.pulls[0]?.spring), { stiffness: 0, wanted: 10 });
+  await close();
+});
+
+test("a mesh with holes, in inches and Z up, of numbers of one's own", { skip }, async () => {
+  const { page, close } = await openPage(browser, server.url);
+  await waitForFrames(page);
+  // Without its lid.
+  await drop(page, { "open.obj": block([0, 0, 0], [2, 2, 8], 5, [5]) });
+  assert.match(await panel(page), /8.*mm/, "first taken for millimetres");
+  await choose(page, "inch");
+  assert.match(await panel(page), /51.mm × 51.mm × 203.mm/);
+  await choose(page, "m");
+  assert.doesNotMatch(await panel(page), /long: is the file/);
+  await choose(page, "inch");
+  await choose(page, "Z up");
+  await page.locator(".prepare").getByLabel("Young's modulus").fill("2e5");
+  await page.locator(".prepare").getByLabel("Density").fill("-1");
+  assert.ok(await page.getByRole("button", { name: "Bake and touch" }).isDisabled());
+  await page.locator(".prepare").getByLabel("Density").fill("950");
+  await bake(page);
+  const scene = await page.evaluate(() => {
+    const { scene: now, settings } = window.pliant.session;
+    const size = window.pliant.world.value?.bounds.max.z ?? 0;
+    const { young, density } = now.value?.bodies[0]?.regions[0] ?? {};
+    return { up: now.value?.camera.up, gravity: settings.value?.gravity, size, young, density };
+  });
+  assert.deepEqual(scene.up, [0, 0, 1]);
+  assert.deepEqual(scene.gravity, [0, 0, -9.81]);
+  assert.ok(Math.abs(scene.size - 8 * 0.0254) < 1e-6);
+  assert.ok(Math.abs((scene.young ?? 0) / 2e5 - 1) < 1e-9 && Math.abs((scene.density ?? 0) - 950) < 1e-9);
+  const part = await followed(page, 60, 0);
+  assert.ok(part > 0.5, `it follows ${part}`);
+  await close();
+});
+
+test("a surface over a volume mesh of its own, with what is held", { skip }, async () => {
+  const { page, close } = await openPage(browser, server.url);
+  await waitForFrames(page);
+  // Five tetrahedra to a cube, four cubes along x; 10 mm each.
+  const vertices: string[] = [];
+  for (let i = 0; i <= 4; ++i) for (let k = 0; k < 4; ++k) vertices.push(`${10 * i} ${10 * (k & 1)} ${5 * (k & 2)}`);
+  const tets: string[] = [];
+  for (let i = 0; i < 4; ++i) {
+    const [a, b, c, d, e, f, g, h] = Array.from({ length: 8 }, (_, k) => 4 * i + k + 1);
+    // a b c d at x = i, e f g h at x = i + 1; diagonals alternate so that faces agree.
+    const five = i % 2 ? [[a, b, f, d], [a, f, e, g], [a, d, c, g], [f, d, h, g], [a, f, d, g]] : [[b, a, e, c], [b, e, f, h], [b, c, d, h], [e, c, g, h], [b, e, c, h]];
+    tets.push(...five.map((tet) => tet.join(" ")));
+  }
+  const veg = `*VERTICES\n${vertices.length} 3 0 0\n${vertices.map((v, k) => `${k + 1} ${v}`).join("\n")}\n*ELEMENTS\nTET\n${tets.length} 4 0\n${tets.map((t, k) => `${k + 1} ${t}`).join("\n")}\n`;
+  await drop(page, { "bar.veg": veg, "bar.obj": block([0, 2, 2], [40, 8, 8], 6), "bar.bou": "1, 2, 3, 4,\n" });
+  assert.match(await panel(page), /20 solid elements of the file/);
+  assert.match(await panel(page), /4 nodes are held, as the file says/);
+  await bake(page);
+  const info = await page.evaluate(() => {
+    const body = window.pliant.session.scene.value?.bodies[0];
+    return body && { elements: body.elements, triangles: body.triangles, free: body.free };
+  });
+  assert.deepEqual(info, { elements: 20, triangles: 432, free: false });
+  const part = await followed(page, 0, -60);
+  assert.ok(part > 0.5, `it follows ${part}`);
+  await close();
+});
+
+test("the folder of own meshes holds a scene, its mesh and a picture each", { skip }, async () => {
+  const files = await readdir(meshes);
+  const scenes = files.filter((name) => name.endsWith(".toml"));
+  assert.ok(scenes.length >= 3, files.join());
+  for (const scene of scenes) {
+    const id = scene.slice(0, -".toml".length);
+    assert.ok(files.some((name) => name.startsWith(`${id}-`) && name.endsWith(".obj")), id);
+  }
+});
