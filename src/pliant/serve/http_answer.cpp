@@ -146,6 +146,17 @@ Answer picture_answer(const Hub& hub, const std::string& id) {
   }
 }
 
+// The mesh that `play` was given: this one file, whatever a request says.
+Answer mesh_answer(const Hub& hub) {
+  if (hub.mesh_to_prepare().empty()) return absent("mesh");
+  try {
+    const auto file = std::make_shared<const MappedFile>(hub.mesh_to_prepare());
+    return {200, "application/octet-stream", "Cache-Control: no-store\r\n", {file, file->bytes()}};
+  } catch (const Error&) {  // it has gone
+    return absent("mesh");
+  }
+}
+
 }  // namespace
 
 Answer json_answer(std::string json) {
@@ -166,6 +177,7 @@ bool needs_token(std::string_view path) {
 Answer answer_get(const Hub& hub, std::string_view path, std::string_view range) {
   constexpr std::string_view picture = "/api/picture/", asset = "/asset/";
   if (path == "/api/scenes") return json_answer(text_of(hub.gallery().message()));
+  if (path == "/api/file") return mesh_answer(hub);
   if (path.starts_with(picture)) {
     return picture_answer(hub, std::string(path.substr(picture.size())));
   }

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ struct HubOptions {
   std::filesystem::path gallery;  // folder of scene files; empty: none
   std::filesystem::path pictures;
   bool real_time = true;
+  std::filesystem::path mesh = {};  // that the page is to prepare; empty: none
+  // Told of what viewers are told too: a scene or a bake that failed.
+  std::function<void(const std::string&)> on_failure = {};
 };
 
 class Hub {
@@ -51,6 +55,7 @@ class Hub {
   // ---- what HTTP asks for
   const Gallery& gallery() const { return gallery_; }
   const std::filesystem::path& work_folder() const { return options_.work; }
+  const std::filesystem::path& mesh_to_prepare() const { return options_.mesh; }
   std::optional<Blob> asset(const std::string& id) const;
   void add_upload(UploadedMesh mesh);
   RateLimit::Verdict may_upload();
@@ -71,6 +76,7 @@ class Hub {
   void open(Viewer& viewer, const OpenMessage& wish);
   void sketch(Viewer& viewer, const SketchMessage& wish);
   void bake(Viewer& viewer, const BakeMessage& wish);
+  void measure(Viewer& viewer);
   bool allowed(Viewer& viewer, const std::string& type);
   static std::string type_of(std::uint8_t command);  // an alternative of Command
 
@@ -89,8 +95,9 @@ class Hub {
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
   void start_job(std::string title, std::optional<std::string> id, bool quiet,
-                 BakeJob::MakeScene make);
+                 BakeJob::MakeScene make, Figures quality = Figures::if_known);
   void follow_job();
+  void send_failure(Viewer& viewer);
   void show(std::unique_ptr<OpenScene> scene);
   void carry_over(const WorldState& before);
   void release_hands();

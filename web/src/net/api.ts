@@ -41,6 +41,12 @@ export class Api {
     return parseUploaded(await response.text());
   }
 
+  // The mesh that `pliant play` was given.
+  async file(name: string): Promise<File> {
+    const response = await this.fetch("/api/file");
+    return new File([await response.blob()], name);
+  }
+
   private async fetch(path: string, init?: RequestInit): Promise<Response> {
     let response: Response;
     try {

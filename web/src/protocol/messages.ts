@@ -153,6 +153,10 @@ const material = object({
 });
 export type MaterialPreset = Checked<typeof material>;
 
+// A step of an engine takes about seconds * nodes^power.
+const stepCost = object({ engine: string, seconds: number, power: number });
+export type StepCost = Checked<typeof stepCost>;
+
 // ---- From the server
 
 const bake = object({
@@ -184,6 +188,8 @@ const serverMessage = oneOf({
     formats: array(string, 64), // endings of mesh files that can be read
     engines: array(string, 16), // that a dropped mesh can have
     materials: array(material, 64),
+    costs: absent(array(stepCost, 16), []),
+    file: absent(nullable(string), null), // name of a mesh that waits to be prepared
   }),
   scene,
   closed: object({}), // no scene is open
@@ -266,6 +272,7 @@ const command = oneOf({
       points: array(point, limits.painted_points),
     }),
   }),
+  measure: object({}),
   cancel: object({ job: integer }),
 });
 export type Command = Checked<typeof command>;
