@@ -139,7 +139,7 @@ TEST(HubFailures, AreToldAtOnceAndToWhoComesLater) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_THAT(told[0], testing::HasSubstr("broken.toml:1: title"));
+  EXPECT_THAT(told[0], testing::HasSubstr("broken.toml:1:9: title"));
   FakeViewer late(hub);
   EXPECT_THAT(late.texts, testing::Contains(testing::HasSubstr("\"closed\"")));
   EXPECT_THAT(late.texts, testing::Contains(testing::AllOf(testing::HasSubstr("\"error\""),

@@ -135,7 +135,7 @@ TEST_F(CubatureWorld, AnEditedMaterialIsThatOfABakeWithIt) {
 TEST_F(CubatureWorld, AMaterialOfOtherConstantsIsNotEdited) {
   std::string text = test::beam_scene(engine(), 1e6);
   const std::size_t from = text.find("young"), to = text.find("density");
-  text.replace(from, to - from, "law = \"mooney_rivlin\"\nmu01 = 1e5\nmu10 = 1e5\nv1 = 1e6\n");
+  text.replace(from, to - from, "kind = \"mooney_rivlin\"\nmu01 = 1e5\nmu10 = 1e5\nv1 = 1e6\n");
   World world(TensorFile(bake_into(*folder_, parse_scene(text, "beam.toml", "."), "mooney.pliant")),
               desktop_options());
   EXPECT_FALSE(world.model(0).edits.material);

@@ -62,7 +62,7 @@ export class Health {
       const seen = ((counters?.status ?? 0) & (1 << bit)) !== 0;
       if (this.bits[bit].hear(seen, now)) status |= 1 << bit;
     }
-    return { rate, slower: lasts && rate ? wanted / rate : 1, status };
+    return { rate, slower: lasts && rate ? Math.max(wanted / rate, 1 / slow) : 1, status };
   }
 
   // From one change of the step to another, or less if the next one is overdue.

@@ -129,6 +129,7 @@ export class TouchTab {
     ahead.normalize();
     const aside = new Vector3().crossVectors(up, ahead);
     let climb = 0; // its part along up, of its speed
+    let told = false; // that there is one
     const send = throttle(() => {
       const angle = (direction.value * Math.PI) / 180;
       const level = Math.sqrt(1 - climb ** 2);
@@ -164,11 +165,14 @@ export class TouchTab {
       speed.set(size);
       direction.enable(size > 0);
       if (size === 0) return;
+      details.open ||= !told;
+      told = true;
       climb = v.dot(up) / size;
       const angle = (Math.atan2(v.dot(aside), v.dot(ahead)) * 180) / Math.PI;
       direction.set(Math.round((angle + 360) % 360));
     });
-    return section("Wind", speed.element, direction.element);
+    const details = h("details", {}, h("summary", {}, "Wind"), speed.element, direction.element);
+    return h("section", {}, details);
   }
 
   private bodySection(scene: Scene, body: Body): HTMLElement {

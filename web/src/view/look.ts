@@ -104,8 +104,11 @@ export class Look {
         continue;
       }
       const first = entries.length;
-      for (const { name, material } of body.info.regions) {
-        entries.push({ name: `${name}: ${material}`, colour: palette[entries.length % palette.length] });
+      const { regions } = body.info;
+      const distinct = new Set(regions.map(({ material }) => material)).size === regions.length;
+      for (const { name, material } of regions) {
+        const label = distinct && regions.length > 1 ? material : `${name}: ${material}`;
+        entries.push({ name: label, colour: palette[entries.length % palette.length] });
       }
       const colours = entries.slice(first).map((entry) => entry.colour);
       body.setCategories(body.asset.surface.region);

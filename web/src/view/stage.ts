@@ -18,7 +18,7 @@ export interface StageColours {
 // Pixels that are drawn a pixel of the screen, from fine to coarse.
 const resolutions = [1, 0.75, 0.5];
 const stillAfter = 250; // ms
-const margin = 0.03; // of half the height, between a body and the toolbars
+const margin = 0.03; // of half the stage, between a body and what ends it
 
 // WebGL on the CPU, which the simulation may need itself: fewer and coarser pictures.
 function drawsOnCpu(): boolean {
@@ -159,7 +159,7 @@ export class Stage {
       this.camera.updateMatrixWorld();
       return corners.every((corner) => {
         const { x, y, z } = corner.clone().project(this.camera);
-        return z < 1 && Math.abs(x) < 1 && y > least && y < most;
+        return z < 1 && Math.abs(x) < 1 - margin && y > least && y < most;
       });
     };
     for (let step = 0; step < 60 && !fits(); ++step) {
