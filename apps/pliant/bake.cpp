@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "describe_asset.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
@@ -74,6 +75,7 @@ void run(const Options& options) {
   const StepCache cache(cache_folder(options.cache));
   if (options.explain) return explain(bake, cache, options.json);
   const std::filesystem::path out = asset_path(options.scene, options.out);
+  require_output(out.string(), options.scene);
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
   if (options.json) {
@@ -86,7 +88,7 @@ void run(const Options& options) {
   for (const AssetBody& body : head.bodies) {
     for (const std::string& words : quality_words(body)) fmt::print("{}: {}\n", body.name, words);
   }
-  fmt::print("written to {}\nnext: pliant play {}\n", out.string(), options.scene);
+  fmt::print("written to {}\nnext: pliant play {}\n", out.string(), shell_word(options.scene));
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 
 #include <sstream>
 
+#include "command_line.hpp"
+#include "pliant/mesh/models.hpp"
+
 namespace pliant::app {
 namespace {
 
@@ -26,6 +29,9 @@ OptionInfo info_of(const CLI::Option& option) {
   info.repeats = option.get_items_expected_max() > 1;
   info.required = option.get_required();
   info.choices = choices_of(option.get_type_name());
+  if (option.get_type_name() == mesh_type) {
+    for (const ModelInfo& model : models()) info.offers.push_back("model:" + model.name);
+  }
   return info;
 }
 

@@ -15,6 +15,7 @@ struct OptionInfo {
   bool repeats = false;
   bool required = false;
   std::vector<std::string> choices;  // if it takes one of a few words
+  std::vector<std::string> offers;   // words that it takes beside files
 };
 
 struct CommandInfo {

@@ -8,6 +8,7 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "pliant/base/file.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/report/comparison.hpp"
 #include "pliant/report/comparison_page.hpp"
 #include "pliant/scene/read_scene.hpp"
@@ -113,7 +114,7 @@ void print_table(const Comparison& comparison) {
 }
 
 std::string command_of(const Options& o) {
-  std::string text = "pliant compare " + o.scene;
+  std::string text = "pliant compare " + shell_word(o.scene);
   const auto add = [&](const char* option, double value, double otherwise) {
     if (value != otherwise) text += fmt::format(" {} {:g}", option, value);
   };
@@ -125,12 +126,13 @@ std::string command_of(const Options& o) {
   add("--rate", o.comparison.rate, defaults.rate);
   add("--reference-rate", o.comparison.reference_rate, defaults.reference_rate);
   add("--limit", o.comparison.time_limit, defaults.time_limit);
-  if (!o.script.empty()) text += " --script " + o.script;
-  return text + " --html " + o.html;
+  if (!o.script.empty()) text += " --script " + shell_word(o.script);
+  return text + " --html " + shell_word(o.html);
 }
 
 void run(const Options& options) {
   TerminalProgress progress;
+  if (!options.html.empty()) require_output(options.html, options.scene);
   const Comparison comparison = compare(read_scene(options.scene), options.comparison,
                                         StepCache(cache_folder(options.cache)), progress);
   if (!options.html.empty()) {
@@ -170,7 +172,7 @@ void add_compare(CommandLine& line) {
   command
       ->add_option("--limit", o->comparison.time_limit,
                    "Leave out an engine whose run would take longer than so many seconds")
-      ->check(CLI::PositiveNumber)
+      ->check(more_than_zero())
       ->capture_default_str();
   command->add_option(
       "--script", o->script,

@@ -42,6 +42,13 @@ std::string bash(const CommandInfo& root) {
   out += "_pliant() {\n";
   out += "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n";
   out += "  local command=\"${COMP_WORDS[1]}\" words=\"\"\n";
+  // Bash cuts words at colons, and replaces what is behind the last one.
+  out += "  local prefix=\"\"\n";
+  out += "  if [ \"$before$word\" = \"model:\" ]; then word=\"model:\" prefix=\"model:\"\n";
+  out +=
+      "  elif [ \"$COMP_CWORD\" -gt 2 ] && [ \"${COMP_WORDS[COMP_CWORD-2]}$before\" = \"model:\" "
+      "]; ";
+  out += "then word=\"model:$word\" prefix=\"model:\"; fi\n";
   out += "  COMPREPLY=()\n";
   out += fmt::format("  if [ \"$COMP_CWORD\" -eq 1 ]; then words={}\n  else case \"$command\" in\n",
                      quoted(joined(names_of(root.commands)) + " " + joined(flags_of(root))));
@@ -49,7 +56,9 @@ std::string bash(const CommandInfo& root) {
     out += fmt::format("    {})\n      case \"$before\" in\n", command.name);
     std::string positional;
     for (const OptionInfo& option : command.options) {
-      if (option.flags.empty()) positional += " " + joined(option.choices);
+      if (option.flags.empty()) {
+        positional += " " + joined(option.choices) + " " + joined(option.offers);
+      }
       if (!option.takes_value || option.flags.empty()) continue;
       // Without words of its own, a value is completed as a file.
       out += fmt::format("        {}) COMPREPLY=($(compgen {} -- \"$word\")); return ;;\n",
@@ -61,7 +70,10 @@ std::string bash(const CommandInfo& root) {
   }
   out += "  esac; fi\n";
   out += "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n";
-  out += "  case \"$word\" in -*) ;; *)\n";
+  // As names of files they would get a backslash before the colon.
+  out += "  case \"${COMPREPLY[*]}\" in *model:*) compopt +o filenames 2>/dev/null ;; esac\n";
+  out += "  COMPREPLY=(\"${COMPREPLY[@]#\"$prefix\"}\")\n";
+  out += "  case \"$word\" in -*|model:*) ;; *)\n";
   out += "    [ \"$COMP_CWORD\" -gt 1 ] && COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n  esac\n";
   out += "}\ncomplete -o filenames -F _pliant pliant\n";
   return out;
@@ -74,7 +86,14 @@ std::string zsh_option(const OptionInfo& option) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') description += '\\';
     description += c;
   }
-  const std::string value = option.choices.empty() ? "_files" : "(" + joined(option.choices) + ")";
+  std::string value = option.choices.empty() ? "_files" : "(" + joined(option.choices) + ")";
+  if (!option.offers.empty()) {
+    std::string offers = joined(option.offers);
+    for (std::size_t at = 0; (at = offers.find(':', at)) != offers.npos; at += 2) {
+      offers.insert(at, 1, '\\');
+    }
+    value = "{_files; compadd -- " + offers + "}";
+  }
   if (option.flags.empty()) {
     return fmt::format("{}:{}:{}", option.repeats ? "*" : "", option.name, value);
   }
@@ -120,6 +139,8 @@ std::string fish(const CommandInfo& root) {
       }
       if (!option.choices.empty()) {
         out += (option.flags.empty() ? " -f -a " : " -x -a ") + quoted(joined(option.choices));
+      } else if (!option.offers.empty()) {
+        out += " -a " + quoted(joined(option.offers));
       } else if (option.takes_value && !option.flags.empty()) {
         out += " -r";
       }

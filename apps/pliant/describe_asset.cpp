@@ -126,7 +126,7 @@ Json describe_asset(const TensorFile& file) {
   Json out{{"title", head.title}};
   if (!head.description.empty()) out["description"] = head.description;
   out["made by"] = head.generator;
-  out["version of the format"] = file.metadata().at("version");
+  out["version of the format"] = file.need_metadata("version");
   out["hash of the scene"] = Hasher().add(head.scene).hex();
   out["rate [Hz]"] = head.rate;
   out["gravity [m/s^2]"] = {head.gravity[0], head.gravity[1], head.gravity[2]};

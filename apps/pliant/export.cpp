@@ -74,6 +74,8 @@ Json export_glb(const TensorFile& asset, const Options& options) {
 
 void run(const Options& options) {
   TerminalProgress progress;
+  if (!options.vtu.empty()) require_output(options.vtu, options.scene);
+  if (!options.glb.empty()) require_output(options.glb, options.scene);
   const TensorFile asset(need_asset(options.scene, options.cache, progress));
   Json report = Json::object();
   if (!options.vtu.empty()) report["vtu"] = export_vtu(asset, options.vtu);

@@ -115,7 +115,8 @@ void add_info(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "info", "What is in a mesh, a model, a scene or an asset; alone: the formats and models");
   const auto options = std::make_shared<Options>();
-  command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME");
+  command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME")
+      ->type_name(mesh_type);
   command->add_option("--set", options->settings, "A parameter of the model, name=number")
       ->allow_extra_args(false);
   auto* json = command->add_flag("--json", options->json, "As JSON");

@@ -79,6 +79,11 @@ AnyMesh process(AnyMesh mesh, const Options& options, Json& report) {
 void run(const Options& options) {
   Input input = read_input(options.in, options.settings);
   Json report = input.origin;
+  if (!options.out.empty()) {
+    const bool meshed = options.voxels > 0 || options.tets > 0 || options.hexes > 0;
+    const bool solid = std::holds_alternative<VolumeMesh>(input.mesh) && !options.surface;
+    require_writable_mesh(options.out, meshed || solid);
+  }
   const AnyMesh mesh = process(std::move(input.mesh), options, report);
   if (!options.out.empty()) {
     const WriteOptions write{.binary = !options.ascii, .version = options.format_version};
@@ -95,22 +100,24 @@ void add_mesh(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "mesh", "Convert, repair, voxelise, tetrahedralise or grade a mesh; report its quality");
   const auto o = std::make_shared<Options>();
-  command->add_option("in", o->in, "A mesh file, or model:NAME (see `pliant info`)")->required();
+  command->add_option("in", o->in, "A mesh file, or model:NAME (see `pliant info`)")
+      ->required()
+      ->type_name(mesh_type);
   command->add_option("-o,--out", o->out, "Where to write; the ending says the format");
   command->add_option("--set", o->settings, "A parameter of the model, name=number")
       ->allow_extra_args(false);
   command->add_option("--scale", o->scale, "Multiply all coordinates, e.g. 0.001 from mm to m")
-      ->check(CLI::PositiveNumber);
+      ->check(more_than_zero());
   command->add_flag("--surface", o->surface, "Take the outer surface of a volume mesh");
   command->add_flag("--repair", o->repair, "Mend a surface: merge, orient, close small holes");
   auto* voxels = command->add_option("--voxels", o->voxels, "Voxelise: bricks of 1/N of the size")
-                     ->check(CLI::PositiveNumber);
+                     ->check(whole_from_one());
   auto* tets = command->add_option("--tets", o->tets, "Isosurface stuffing, N cells across")
-                   ->check(CLI::PositiveNumber);
+                   ->check(whole_from_one());
   auto* hexes =
       command
           ->add_option("--hexes", o->hexes, "Octree bricks, N finest cells across (a power of two)")
-          ->check(CLI::PositiveNumber);
+          ->check(whole_from_one());
   voxels->excludes(tets)->excludes(hexes);
   tets->excludes(hexes);
   command->add_flag("--hollow", o->hollow, "Voxels of the surface alone")->needs(voxels);

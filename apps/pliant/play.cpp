@@ -76,7 +76,9 @@ void run(const Options& options) {
   if (!fs::is_regular_file(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
   const bool mesh = is_mesh(scene);
   const fs::path folder = fs::absolute(scene).parent_path();
-  const TemporaryFolder work("pliant-play");
+  constexpr const char* folders = "pliant-play";
+  sweep_temporary_folders(folders);  // what killed ones have left
+  const TemporaryFolder work(folders);
   serve::ServerOptions server_options{
       .host = options.host.empty() ? std::nullopt : std::optional(options.host),
       .port = static_cast<std::uint16_t>(options.port),
@@ -86,6 +88,7 @@ void run(const Options& options) {
           .work = work.path(),
           .gallery = folder,
           .pictures = pictures_for(folder),
+          .reader = "/proc/self/exe",
           .mesh = mesh ? scene : fs::path(),
           .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); }}};
   serve::Server server(std::move(server_options));

@@ -155,7 +155,7 @@ Json run_in_real_time(Run& run, const Progress& progress) {
   const auto period = static_cast<std::int64_t>(std::lround(1e9 * run.world.dt()));
   PacedLoop loop(period);
   run.recording.reserve(run.steps / run.every + 1, run.state);
-  const RealTimeScope scope;
+  const RealTimeScope scope(run.world.memory());
   const Timer timer;
   if (run.steps > 0) {
     loop.run([&](const Cycle&) noexcept {
@@ -177,6 +177,10 @@ Json run_in_real_time(Run& run, const Progress& progress) {
 
 void run(const Options& options) {
   TerminalProgress progress;
+  if (!options.out.empty()) {
+    require_output(options.out, options.scene);
+    require_output(options.out, asset_path(options.scene, "").string());
+  }
   const TensorFile asset(need_asset(options.scene, options.cache, progress));
   Run run(asset, options);
   Frames frames(options, asset, run);
@@ -229,8 +233,7 @@ void add_run(CommandLine& line) {
                    "Seconds of the scene's time; as the scene says without it")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
-  command->add_option("--every", o->every, "Record every so many steps")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--every", o->every, "Record every so many steps")->check(whole_from_one());
   auto* frames =
       command->add_option("--frames", o->frames, "Write VTU files and a .pvd to this folder");
   command->add_option("--frame-rate", o->frame_rate, "Frames in a second of the scene's time")

@@ -2,6 +2,7 @@
 #include "scene_asset.hpp"
 
 #include "pliant/bake/bake.hpp"
+#include "pliant/base/file.hpp"
 #include "pliant/scene/read_scene.hpp"
 
 namespace pliant::app {
@@ -29,6 +30,7 @@ std::filesystem::path need_asset(const std::string& what, const std::string& cac
                                  Progress& progress) {
   if (std::filesystem::path(what).extension() == ".pliant") return what;
   const std::filesystem::path out = asset_path(what, "");
+  require_writable(out);
   SceneBake(read_scene(what), Figures::if_known)
       .bake(StepCache(cache_folder(cache)), out, progress);
   return out;

@@ -4,9 +4,13 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <grp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/types.hpp"
@@ -107,6 +111,17 @@ TEST_F(BakeGraphTest, ADamagedEntryIsMadeAgain) {
   EXPECT_EQ(runs_, 6);
 }
 
+TEST_F(BakeGraphTest, AnEntryOfAnotherKeyIsMadeAgain) {
+  const BakeGraph graph = diamond(1, runs_);
+  graph.bake(cache_, Progress::none());
+  const auto path = [&](std::size_t s) { return cache_.folder() / (graph.key(s) + ".tensors"); };
+  std::filesystem::copy_file(path(1), path(2), std::filesystem::copy_options::overwrite_existing);
+  EXPECT_FALSE(cache_.find(graph.key(2)).has_value());
+  std::filesystem::remove(path(3));
+  EXPECT_EQ(graph.bake(cache_, Progress::none()).files[3]->matrix<double>("x")(0, 0), 1112);
+  EXPECT_EQ(runs_, 6);
+}
+
 TEST_F(BakeGraphTest, AFailedStepLeavesTheFinishedOnesInTheCache) {
   BakeGraph graph;
   const auto a = graph.add(adder("a", 1, {}, runs_));
@@ -171,6 +186,89 @@ TEST_F(BakeGraphTest, TrimRemovesWhatWasNotUsedForLongest) {
 
 TEST(StepCache, AFolderThatCannotBeUsedIsAnError) {
   EXPECT_THROW(StepCache("/proc/nowhere"), Error);
+}
+
+TEST(StepCache, SweepsWhatNobodyWritesAndLeavesWhatSomebodyDoes) {
+  const test::TemporaryFolder folder;
+  AtomicFile living(folder / "0123456789abcdef.tensors");
+  living.write("half");
+  const auto day_before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(48);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    std::filesystem::last_write_time(entry.path(), day_before);  // the clock jumped
+  }
+  std::ofstream(folder / "fedcba9876543210.tensors.XyZ123") << "of a process that was killed";
+  const StepCache cache(folder.path());
+  EXPECT_FALSE(std::filesystem::exists(folder / "fedcba9876543210.tensors.XyZ123"));
+  living.commit();
+  EXPECT_TRUE(std::filesystem::exists(folder / "0123456789abcdef.tensors"));
+}
+
+// Does the work as a user without rights, in a process of its own. What it says is the answer.
+std::string as_another_user(const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "no pipe";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr unsigned nobody = 65534;
+    std::string said = "the rights stay";
+    if (::setgroups(0, nullptr) == 0 && ::setgid(nobody) == 0 && ::setuid(nobody) == 0) {
+      try {
+        said = work();
+      } catch (const std::exception& error) {
+        said = error.what();
+      }
+    }
+    const auto written = ::write(ends[1], said.data(), said.size());
+    ::_exit(written < 0);
+  }
+  ::close(ends[1]);
+  std::string answer;
+  char buffer[1024];
+  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
+    answer.append(buffer, static_cast<std::size_t>(n));
+  }
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  return answer;
+}
+
+class SharedCacheTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    ASSERT_TRUE(make(1, "aa00000000000000"));
+  }
+  void let_others_write(unsigned rights) {
+    std::filesystem::permissions(folder_ / "cache", std::filesystem::perms(rights));
+  }
+  // Whether it was made, not found.
+  bool make(double x, const std::string& key) {
+    const StepCache cache(folder_ / "cache");
+    const auto fill = [&](TensorWriter& out) { out.keep("x", VectorXd(VectorXd::Constant(1, x))); };
+    return cache.find_or_make(key, fill, Progress::none()).made;
+  }
+  std::string make_as_another(const std::string& key) {
+    return as_another_user([&] { return std::string(make(2, key) ? "made" : "found"); });
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(SharedCacheTest, TwoUsersShareLocksAndEntries) {
+  let_others_write(01777);
+  EXPECT_EQ(make_as_another("aa00000000000000"), "found");
+  EXPECT_EQ(make_as_another("aa00000000000001"), "made");  // under the lock of the first user
+  EXPECT_FALSE(make(1, "aa00000000000001"));
+  EXPECT_EQ(make_as_another("bb00000000000000"), "made");
+  EXPECT_TRUE(make(1, "bb00000000000001"));  // under the lock of the second
+}
+
+TEST_F(SharedCacheTest, ACompleteCacheNeedsNoWriting) {
+  let_others_write(0755);
+  EXPECT_EQ(make_as_another("aa00000000000000"), "found");
+  EXPECT_THAT(make_as_another("cc00000000000000"),
+              testing::HasSubstr("cache: a step is not in this cache, and nothing can be written"));
 }
 
 }  // namespace

@@ -25,5 +25,13 @@ TEST(Error, ShowsHostileBytesHarmlessly) {
   EXPECT_LT(text.size(), 120u);
 }
 
+TEST(Printable, KeepsUnicodeAndHidesWhatIsNone) {
+  EXPECT_EQ(printable("Löffel 匙 🥄.obj"), "Löffel 匙 🥄.obj");
+  EXPECT_EQ(printable("a\xff\xc3 \xed\xa0\x80\xc0\xaf"), "a?? ?????");  // no UTF-8
+  EXPECT_EQ(printable("\xc2\x85 \xe2\x80\xae"), "?? ???");              // controls
+  const std::string cut = printable(std::string(79, 'x') + "é");
+  EXPECT_EQ(cut, std::string(79, 'x') + "...");
+}
+
 }  // namespace
 }  // namespace pliant

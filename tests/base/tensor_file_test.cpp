@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/base/tensor_file.hpp"
 
-#include <csignal>
 #include <cstring>
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
@@ -187,54 +185,55 @@ TEST(TensorView, SurvivesTruncationAndFlippedBytes) {
   EXPECT_GE(refused, 1000);  // every truncation, and many of the flips
 }
 
-TEST(AtomicFile, LeavesNothingBehindWithoutCommit) {
+// Of a file that was written, each single bit that flips is noticed when it is opened.
+TEST(TensorFile, EveryFlippedBitIsNoticed) {
   const test::TemporaryFolder folder;
-  {
-    AtomicFile file(folder / "x");
-    file.write("half");
+  const std::string good = Sample().writer().bytes();
+  const auto write = [&](const std::string& bytes) {
+    std::ofstream(folder / "a.pliant", std::ios::binary) << bytes;
+  };
+  write(good);
+  EXPECT_TRUE(TensorFile(folder / "a.pliant").has_hashes());
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+    write(bad);
+    EXPECT_THROW(TensorFile(folder / "a.pliant"), Error) << "bit " << bit;
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(AtomicFile, KeepsTheOldFileUntilCommit) {
+TEST(TensorFile, SaysWhichTensorIsDamaged) {
   const test::TemporaryFolder folder;
-  std::ofstream(folder / "x") << "old";
-  AtomicFile file(folder / "x");
-  file.write("new");
-  EXPECT_EQ(MappedFile(folder / "x").bytes(), "old");
-  file.commit();
-  EXPECT_EQ(MappedFile(folder / "x").bytes(), "new");
-}
-
-// A limit on the file size stands for a full disk: write() fails half-way.
-TEST(AtomicFile, FailsCleanlyWhenTheDiskIsFull) {
-  const test::TemporaryFolder folder;
-  std::ofstream(folder / "x") << "old";
-  const auto old_action = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit old_limit{};
-  getrlimit(RLIMIT_FSIZE, &old_limit);
-  const rlimit small{4096, old_limit.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
-  std::string message;
+  std::string bytes = Sample().writer().bytes();
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);  // of the flags, which come last
+  std::ofstream(folder / "a.pliant", std::ios::binary) << bytes;
   try {
-    AtomicFile file(folder / "x");
-    file.write(std::string(100'000, 'n'));
-    file.commit();
+    const TensorFile file(folder / "a.pliant");
+    FAIL();
   } catch (const Error& error) {
-    message = error.what();
+    EXPECT_THAT(error.what(), HasSubstr("a.pliant: flags: the file is damaged"));
   }
-  setrlimit(RLIMIT_FSIZE, &old_limit);
-  std::signal(SIGXFSZ, old_action);
-  EXPECT_THAT(message, HasSubstr("cannot write the file"));
-  EXPECT_EQ(MappedFile(folder / "x").bytes(), "old");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(AtomicFile, NamesThePathThatCannotBeOpened) {
+TEST(TensorFile, TakesFilesOfOthersWithoutHashes) {
   const test::TemporaryFolder folder;
-  EXPECT_THROW(AtomicFile(folder / "no-such-folder" / "x"), Error);
-  EXPECT_THROW(MappedFile(folder.path()), Error);
-  EXPECT_THROW(MappedFile(folder / "absent"), Error);
+  const Crafted crafted(R"({"a":{"dtype":"F64","shape":[2],"data_offsets":[0,16]}})", 16);
+  std::ofstream(folder / "a.safetensors", std::ios::binary) << crafted.bytes();
+  EXPECT_FALSE(TensorFile(folder / "a.safetensors").has_hashes());
+}
+
+TEST(TensorFile, NamesTheFileWhoseMetadataLackAKey) {
+  const std::string bytes = Sample().writer().bytes();
+  std::vector<std::uint64_t> aligned(bytes.size() / 8 + 1);
+  std::memcpy(aligned.data(), bytes.data(), bytes.size());
+  const TensorView view({reinterpret_cast<const char*>(aligned.data()), bytes.size()}, "x.pliant");
+  EXPECT_EQ(view.need_metadata("units"), "m");
+  try {
+    view.need_metadata("regions");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("x.pliant: regions: this is missing"));
+  }
 }
 
 }  // namespace

@@ -18,5 +18,19 @@ TEST(Text, ShowsNumbersAsTheLibraryForTextsDoes) {
   }
 }
 
+TEST(Text, ShowsAmountsOfMemory) {
+  EXPECT_EQ(bytes_text(999), "999 bytes");
+  EXPECT_EQ(bytes_text(1'400'000), "1.4 MB");
+  EXPECT_EQ(bytes_text(31'400'000'000), "31 GB");
+  EXPECT_EQ(bytes_text(999'950'000), "1.0 GB");
+}
+
+TEST(Text, QuotesWhatAShellWouldCut) {
+  EXPECT_EQ(shell_word("scenes/löffel-1.toml"), "scenes/löffel-1.toml");
+  EXPECT_EQ(shell_word("my scene.toml"), "'my scene.toml'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace pliant

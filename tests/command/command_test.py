@@ -2,8 +2,10 @@
 """The command as a user calls it: python3 command_test.py PLIANT"""
 import json
 import pathlib
+import resource
 import shutil
 import signal
+import stat
 import struct
 import subprocess
 import sys
@@ -11,12 +13,17 @@ import tempfile
 import unittest
 import urllib.request
 import xml.etree.ElementTree
+import zlib
 
 PLIANT = sys.argv.pop(1)
 
 
-def call(*arguments):
-    return subprocess.run([PLIANT, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+def call(*arguments, memory=None):
+    """memory: bytes of address space that it may take."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return subprocess.run([PLIANT, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          preexec_fn=limit if memory else None)
 
 
 class Command(unittest.TestCase):
@@ -48,6 +55,95 @@ class Command(unittest.TestCase):
         done = call("mesh", bad)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{bad}:4:", done.stderr)
+
+    def refused(self, *arguments, status=1, memory=None):
+        done = call(*arguments, memory=memory)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stderr
+
+    def test_a_misspelt_command_or_option_names_the_nearest(self):
+        self.assertEqual(self.refused("bakke", status=2),
+                         "pliant: there is no command 'bakke'; the nearest known is 'bake'\n")
+        self.assertIn("mesh: there is no option '--voxel'; the nearest known is '--voxels'",
+                      self.refused("mesh", "model:cube", "--voxel", 3, status=2))
+
+    def test_a_number_out_of_range_says_what_it_may_be(self):
+        said = self.refused("mesh", "model:cube", "--voxels", 0, status=2)
+        self.assertIn("--voxels: found '0', expected a whole number from 1 to 2147483647", said)
+        self.assertIn("expected a number above 0", self.refused("mesh", "model:cube", "--scale", 0,
+                                                                status=2))
+
+    def test_an_output_that_cannot_be_written_is_noticed_before_the_work(self):
+        scene, cache = self.scene(), self.path / "cache"
+        absent = self.path / "absent" / "beam.pliant"
+        said = self.refused("bake", scene, "-o", absent, "--cache", cache)
+        self.assertIn(f"{absent}: cannot create the file: No such file or directory", said)
+        self.assertFalse(list(cache.glob("*.tensors")))
+        self.assertIn("a folder cannot be written to",
+                      self.refused("bake", scene, "-o", self.path, "--cache", cache))
+        self.assertIn("this would replace what is read",
+                      self.refused("bake", scene, "-o", scene, "--cache", cache))
+        asset = scene.with_suffix(".pliant")
+        self.assertIn("this would replace what is read",
+                      self.refused("run", scene, "-o", asset, "--cache", cache))
+        self.assertFalse(list(cache.glob("*.tensors")))
+        self.assertIn("surfaces cannot be written to VTU files",
+                      self.refused("mesh", "model:cube", "-o", self.path / "cube.vtu"))
+
+    def test_devices_and_links_stay_what_they_are(self):
+        scene = self.scene()
+        self.good("bake", scene, "-o", "/dev/null", "--cache", self.path / "cache")
+        self.assertTrue(stat.S_ISCHR(pathlib.Path("/dev/null").stat().st_mode))
+        link, target = self.path / "link.obj", self.path / "target.obj"
+        link.symlink_to(target.name)
+        self.good("mesh", "model:cube", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("v ", target.read_text())
+
+    def test_paths_are_shown_as_they_are_and_quoted_where_a_shell_needs_it(self):
+        scene = self.scene("Löffel für Anna.toml")
+        text = self.good("bake", scene, "--cache", self.path / "cache")
+        self.assertIn(f"next: pliant play '{scene}'\n", text)
+        bad = self.path / "匙.obj"
+        self.assertIn(str(bad), self.refused("info", bad))
+        self.assertIn("found 'ложка'", self.refused("info", "model:cube", "--set", "ложка"))
+
+    def test_work_that_does_not_fit_into_the_memory_is_refused_at_once(self):
+        said = self.refused("mesh", "model:cube", "--voxels", 1024, "-o", self.path / "a.vtu",
+                            memory=1_200_000_000)
+        self.assertRegex(said, "a grid of 1024 x 1024 x 1024 voxels would take 1.1 GB of memory, and "
+                               ".* are there: a lower resolution needs less")
+
+    def test_a_file_of_compressed_nothing_does_not_fill_the_memory(self):
+        block, blocks = 14 << 20, 100
+        packed = zlib.compress(bytes(block), 9)
+        data = struct.pack("<QQQ", blocks, block, 0) + struct.pack("<Q", len(packed)) * blocks
+        bomb = self.path / "bomb.vtu"
+        bomb.write_bytes(
+            b'<VTKFile type="UnstructuredGrid" byte_order="LittleEndian" header_type="UInt64" '
+            b'compressor="vtkZLibDataCompressor">\n<UnstructuredGrid><Piece NumberOfPoints="%d" '
+            b'NumberOfCells="0"><Points><DataArray type="UInt8" Name="P" format="appended" '
+            b'offset="0"/></Points></Piece></UnstructuredGrid><AppendedData encoding="raw">_'
+            % (block * blocks // 3) + data + packed * blocks + b"</AppendedData></VTKFile>")
+        self.assertLess(bomb.stat().st_size, 1_500_000)
+        said = self.refused("info", bomb)
+        self.assertRegex(said, "bomb.vtu:2: reading the file would take too much memory: expected at "
+                               "most 2.. MB, for a file of 1.4 MB")
+
+    def test_check_finds_every_flipped_bit_of_an_asset(self):
+        _, asset = self.beam()
+        self.assertIn("all agree", self.good("check", asset))
+        report = json.loads(self.good("check", asset, "--json"))
+        self.assertEqual(report["a world of it has"], "1 bodies")
+        good = asset.read_bytes()
+        for i in range(60):
+            at = i * len(good) // 60
+            damaged = bytearray(good)
+            damaged[at] ^= 1 << i % 8
+            asset.write_bytes(damaged)
+            self.assertIn(f"{asset}: ", self.refused("check", asset), f"byte {at}")
+            if i % 20 == 0:
+                self.refused("run", asset, "--duration", "0.01")
 
     def test_an_unknown_model_names_the_nearest(self):
         done = call("info", "model:spon")
@@ -142,12 +238,18 @@ class Command(unittest.TestCase):
         (self.path / "part.stl").write_text("")
         self.assertEqual(self.complete("mesh", "par"), {"part.stl"})
         self.assertEqual(self.complete("mesh", "-o", "par"), {"part.stl"})
+        self.assertLessEqual({"model:spoon", "model:bridge"}, self.complete("mesh", "mod"))
+        self.assertEqual(self.complete("info", "model:spo"), {"model:spoon"})
+        # As bash cuts the words: it replaces what is behind the colon.
+        self.assertEqual(self.complete("info", "model", ":", "spo"), {"spoon"})
+        self.assertLessEqual({"spoon", "bridge"}, self.complete("mesh", "model", ":"))
 
     def test_zsh_and_fish_read_their_completions(self):
         for shell, option in (("zsh", "--voxels[Voxelise"), ("fish", "-l voxels")):
             text = self.good("completion", shell)
             self.assertIn(option, text)
             self.assertIn("bash zsh fish", text)
+            self.assertIn("spoon", text)
             if shutil.which(shell):
                 script = self.path / shell
                 script.write_text(text)
@@ -175,15 +277,19 @@ class Command(unittest.TestCase):
         self.assertIn("fem.tets67500.force", self.good("bench", "--list"))
         self.assertEqual(call("bench", "no.such.row").returncode, 1)
 
-    def beam(self):
-        """A small scene, and its asset."""
-        scene = self.path / "beam.toml"
+    def scene(self, name="beam.toml"):
+        scene = self.path / name
         scene.write_text(
             '[material.rubber]\nyoung = 1e6\npoisson = 0.4\ndensity = 1000\n'
             '[body.beam]\nmaterial = "rubber"\nmesh = { model = "cantilever" }\n'
             'meshing = { kind = "voxels", resolution = 8 }\n'
             'fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]\n'
             'engine = { kind = "reduced", k = 4, r = 5 }\n')
+        return scene
+
+    def beam(self):
+        """A small scene, and its asset."""
+        scene = self.scene()
         asset = self.path / "beam.pliant"
         self.good("bake", scene, "-o", asset, "--cache", self.path / "cache")
         return scene, asset

@@ -331,6 +331,23 @@ TEST(FullEngine, RefusesAStepOfTooManyParts) {
   refused(fine, 400.0, "too many parts");
 }
 
+// More than 10,000 parts are not too many for 24 elements, but for 4096 they would take minutes.
+TEST(FullEngine, RefusesAStepOfTooMuchWork) {
+  Input few(integrator("explicit"));
+  Input many(integrator("explicit"),
+             fem::test::block(ElementType::hex8, 16, 16, 16, Vector3d(1.6, 1.6, 1.6)), {});
+  for (Input* input : {&few, &many}) {
+    input->regions[0].material = fem::isotropic(fem::Law::stvk, 1e15, 0.3, 1000);
+  }
+  few.model();
+  try {
+    many.model();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("at most 4883, with 4096 elements"));
+  }
+}
+
 TEST(FullEngine, RefusesWhatIsNotSound) {
   EXPECT_THROW(Input(below({{"damper", number(1)}})).model(), Error);
   EXPECT_THROW(Input(integrator("magic")).model(), Error);
@@ -343,6 +360,22 @@ TEST(FullEngine, RefusesWhatIsNotSound) {
   const Value beta = below({{"integrator", below({{"kind", word("explicit")}})},
                             {"damping", below({{"beta", number(1e-3)}})}});
   EXPECT_THROW(Input(beta).model(), Error);
+}
+
+TEST(FullEngine, AStepThatIsGivenUpLeavesTheState) {
+  for (const char* kind : {"explicit", "consistent", "implicit"}) {
+    const FullEngine::Model model = Input(integrator(kind)).model();
+    FullEngine::State state = FullEngine::state(model, {});
+    Load load(FullEngine::size(model), false);
+    load.Q.setConstant(1e-3);
+    FullEngine::step(model, load, state);
+    ASSERT_EQ(FullEngine::step(model, load, state), StepStatus::ok) << kind;
+    const VectorXd before = state.motion().u;
+    EXPECT_GT(before.norm(), 0);
+    FullEngine::give_up(state);
+    EXPECT_EQ(FullEngine::step(model, load, state), StepStatus::failed) << kind;
+    EXPECT_EQ(state.motion().u, before) << kind;
+  }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/haptics/paced_loop.hpp"
 
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -170,6 +172,31 @@ TEST(RealTimeScope, GivesThePolicyBack) {
     EXPECT_EQ(policy(), scope.fifo() ? SCHED_FIFO : before);
   }
   EXPECT_EQ(policy(), before);
+}
+
+TEST(RealTimeScope, LocksWhatIsNamedAndNotAllThatIsToCome) {
+  const auto locked = [] {  // kB of this process
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+      if (word != "VmLck:") continue;
+      long size = 0;
+      status >> size;
+      return size;
+    }
+    return -1L;
+  };
+  constexpr long size = 8192;  // kB
+  const std::vector<std::byte> memory(1024 * size);
+  long during = 0;
+  {
+    const RealTimeScope scope({std::span(memory)});
+    if (!scope.memory_locked()) GTEST_SKIP() << "memory may not be locked here";
+    during = locked();
+    EXPECT_GE(during, size);
+    const std::vector<std::byte> more(1024 * size);
+    EXPECT_EQ(locked(), during);
+  }
+  EXPECT_LE(locked(), during - size);
 }
 
 }  // namespace

@@ -144,5 +144,16 @@ TEST(Minres, RefusesADependentNullSpace) {
   EXPECT_THROW(minres(grid.K, VectorXd::Unit(81, 0), x, {.null_space = N}), Error);
 }
 
+TEST(Pcg, EndsWhenItIsStopped) {
+  const SparseMatrix A = laplacian(20, 20, 1, true);
+  const VectorXd b = VectorXd::Ones(A.rows());
+  VectorXd x = VectorXd::Zero(A.rows());
+  std::stop_source stop;
+  stop.request_stop();
+  const IterativeResult result = pcg(A, b, x, {.stop = stop.get_token()});
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_FALSE(result.converged);
+}
+
 }  // namespace
 }  // namespace pliant

@@ -172,9 +172,11 @@ TEST_F(ReadScene, AnUnknownKeySaysTheNearestAndWhere) {
 }
 
 TEST_F(ReadScene, AWrongValueSaysWhatIsAllowed) {
-  EXPECT_EQ(error_of("rate = \"fast\"\n"),
-            "scene.toml:1:8: rate: wrong value: found 'fast', expected a number 1 to 100000 (in "
-            "Hz)");
+  EXPECT_EQ(error_of("rate = 0\n"),
+            "scene.toml:1:8: rate: wrong value: found '0', expected a number 1 to 100000 (in Hz)");
+  EXPECT_EQ(error_of("rate = \"1e3\"\n"),
+            "scene.toml:1:8: rate: this is a text: found '\"1e3\"', expected a number 1 to 100000 "
+            "(in Hz), without quotes");
   EXPECT_THAT(error_of("[body.a]\nmesh.model = \"cube\"\nengine.kind = \"reducd\"\n"),
               HasSubstr("one of reduced, full, rigid; the nearest known is 'reduced'"));
   EXPECT_THAT(error_of("[body.a]\nmesh.model = \"cub\"\n"), HasSubstr("'cube'"));

@@ -273,5 +273,102 @@ TEST(Bakes, OneAtATimeAndItCanBeCancelled) {
   EXPECT_EQ(follow(watcher).scene["id"], "beam");
 }
 
+TEST(Bakes, ANameMayBeAnyText) {
+  RunningServer server;
+  Watcher watcher(server);
+  Json wish = bake_message(upload(server, "box.obj", box_obj()).json(),
+                           {{"boxes", Json::array()}, {"points", {1, 3, 5, 7}}}, "full");
+  wish["name"] = "\xF0\x9F\xA6\x8A \"fox\" \\ [a]\n# b";
+  watcher.socket.send(wish);
+  const BakeStory story = follow(watcher);
+  ASSERT_TRUE(story.error.is_null()) << story.error;
+  EXPECT_EQ(story.scene["title"], wish["name"]);
+  EXPECT_EQ(story.progress.back()["title"], wish["name"]);
+}
+
+// A step of this body is cut into tens of thousands of parts and takes a minute or more.
+TEST(Bakes, NobodyWaitsForTheLongStepOfASceneThatIsClosed) {
+  std::string text =
+      test::beam_scene("{ kind = \"full\", integrator = { kind = \"explicit\" } }", 2e8);
+  text.replace(text.find("resolution = 10"), 15, "resolution = 48");
+  Scenes::write("slow.toml", "rate = 1\n" + text);
+  RunningServer server;
+  Watcher watcher(server);
+  watcher.socket.send({{"type", "open"}, {"scene", "slow"}});
+  const BakeStory slow = follow(watcher);
+  std::filesystem::remove(Scenes::gallery() / "slow.toml");
+  ASSERT_TRUE(slow.error.is_null()) << slow.error;
+  wait_for_the_rate();  // the step is under way
+  watcher.socket.send({{"type", "open"}, {"scene", "beam"}});
+  const Timer timer;
+  const BakeStory story = follow(watcher);
+  EXPECT_EQ(story.scene["id"], "beam");
+  EXPECT_EQ(test::http_get(server.port(), "/api/scenes").status, 200);
+  watcher.frame_where([](const auto& f) { return f.step > 20; });
+  EXPECT_LT(timer.seconds(), 20) << "far less than a step";
+}
+
+// ---- uploads are read by another process
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(std::filesystem::recursive_directory_iterator(folder), {}));
+}
+
+TEST(Uploads, AReaderThatCrashesOrHangsIsAClearError) {
+  RunningServer server(Scenes::asset(), {}, {.seconds = 1});
+  const HttpAnswer crash = upload(server, "crash.obj", box_obj());
+  EXPECT_EQ(crash.status, 422);
+  EXPECT_EQ(crash.json()["code"], "mesh");
+  EXPECT_EQ(crash.json()["message"], "crash.obj: its reader broke off (signal 6)");
+  EXPECT_EQ(crash.json()["advice"], "Export the mesh again, or in another format.");
+  const HttpAnswer sleep = upload(server, "sleep.obj", box_obj());
+  EXPECT_EQ(sleep.status, 422);
+  EXPECT_EQ(sleep.json()["message"], "sleep.obj: it takes more than 1 s to read");
+  EXPECT_EQ(upload(server, "box.obj", box_obj()).status, 200);
+  EXPECT_EQ(files_in(server->hub().options().work), 0U) << "nothing is left of them";
+}
+
+TEST(Uploads, AFileThatNeedsTooMuchMemoryIsAClearError) {
+  if (ReaderLimits::default_memory == 0) GTEST_SKIP() << "a sanitizer needs all addresses";
+  RunningServer server(Scenes::asset(), {}, {.memory = std::uint64_t{400} << 20});
+  std::string text;
+  for (int i = 0; i < 7'000'000; ++i) text += "v 1 2 3\n";
+  const HttpAnswer answer = upload(server, "large.obj", text);
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_EQ(answer.json()["message"], "large.obj: it takes more than 400 MiB of memory to read");
+  EXPECT_EQ(upload(server, "box.obj", box_obj()).status, 200);
+}
+
+TEST(Uploads, WhatCannotBeStoredIsNoFaultOfTheFile) {
+  RunningServer server(Scenes::asset(), {}, {.file = 100});
+  const HttpAnswer small = upload(server, "box.obj", box_obj());
+  EXPECT_EQ(small.status, 507);
+  std::filesystem::remove_all(server->hub().options().work);
+  Scenes::write("no_folder", "");
+  std::filesystem::rename(Scenes::gallery() / "no_folder", server->hub().options().work);
+  const HttpAnswer answer = upload(server, "box.obj", box_obj());
+  EXPECT_EQ(answer.status, 507);
+  EXPECT_EQ(answer.json()["code"], "disk");
+  EXPECT_EQ(answer.json()["message"], "The server cannot store the file: Not a directory.");
+  EXPECT_THAT(answer.json()["advice"].get<std::string>(), testing::StartsWith("Make room"));
+  EXPECT_THAT(answer.body, testing::Not(testing::HasSubstr("upload0")));
+  std::filesystem::remove(server->hub().options().work);
+}
+
+TEST(Uploads, ALargeOneIsReadToItsEndAndRefused) {
+  RunningServer server;
+  const std::string bytes((std::size_t{65} << 20), 'x');
+  test::Socket socket(server.port());
+  EXPECT_TRUE(
+      socket.send("POST /api/mesh?name=a.obj HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
+                  std::to_string(bytes.size()) + "\r\n\r\n" + bytes))
+      << "the client can send all of it";
+  std::string answer;
+  while (!socket.ended()) answer += socket.receive(20);
+  EXPECT_THAT(answer, testing::StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(answer, testing::HasSubstr("At most 64 MiB"));
+}
+
 }  // namespace
 }  // namespace pliant::serve

@@ -143,5 +143,18 @@ TEST(ClientMessage, WhatIsNoMessageIsRefused) {
   EXPECT_THROW(parse_client_message(std::string(100'000, '[')), Error);
 }
 
+TEST(ClientMessage, WhatIsNestedTooDeeplyIsRefusedAtOnce) {
+  for (const char* open : {"[", "{\"a\":"}) {
+    std::string text;
+    while (text.size() < longest_message) text += open;
+    try {
+      parse_client_message(text);
+      ADD_FAILURE() << "it was read";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "the message is nested too deeply");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pliant::serve

@@ -47,12 +47,15 @@ class Scenes : public testing::Environment {
 class RunningServer {
  public:
   explicit RunningServer(const std::filesystem::path& open = Scenes::asset(),
-                         std::optional<std::string> host = {})
+                         std::optional<std::string> host = {},
+                         const serve::ReaderLimits& limits = {})
       : server_({.host = std::move(host),
                  .hub = {.cache = *Scenes::folder / "cache",
                          .work = work_.path(),
                          .gallery = Scenes::gallery(),
                          .pictures = {},
+                         .reader = "/proc/self/exe",
+                         .reader_limits = limits,
                          .real_time = false}}) {
     if (!open.empty()) server_.hub().open_file(open);
     thread_ = std::thread([this] { server_.run(); });

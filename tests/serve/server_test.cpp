@@ -408,5 +408,43 @@ TEST(Server, AHostileClientDoesNotDisturbTheSimulation) {
   EXPECT_EQ(http_get(server.port(), "/").status, 200);
 }
 
+TEST(Server, ManyWhoSayNothingLockNobodyOut) {
+  RunningServer server;
+  Watcher watcher(server);
+  std::vector<std::unique_ptr<test::Socket>> silent;
+  for (int i = 0; i < 300; ++i) {
+    silent.push_back(std::make_unique<test::Socket>(server.port()));
+    if (i % 2 == 0) silent.back()->send("GET / HT");
+  }
+  EXPECT_EQ(http_get(server.port(), "/api/scenes").status, 200);
+  EXPECT_EQ(silent.front()->receive(20), "");
+  EXPECT_TRUE(silent.front()->ended()) << "the first has made room";
+  watcher.frame_where([&](const DecodedFrame& f) { return f.step > 0; });
+}
+
+TEST(Server, WebSocketsThatWereRefusedTakeNoPlaceForLong) {
+  RunningServer server;
+  std::vector<std::unique_ptr<WebSocketClient>> viewers;
+  // None of them ever answers the good-bye.
+  for (int i = 0; i < 290; ++i) {
+    viewers.push_back(std::make_unique<WebSocketClient>(server.port()));
+    ASSERT_TRUE(viewers.back()->open());
+  }
+  EXPECT_EQ(http_get(server.port(), "/api/scenes").status, 200);
+  EXPECT_EQ(viewers[16]->close_code(), 1013);
+  EXPECT_FALSE(viewers[16]->next()) << "the first that was refused has made room";
+  EXPECT_TRUE(viewers[16]->socket().ended());
+  EXPECT_NE(viewers[15]->text("hello"), Json());
+}
+
+TEST(Server, NoOtherPageMayFrameIt) {
+  RunningServer server;
+  for (const char* path : {"/", "/api/scenes", "/absent"}) {
+    const HttpAnswer answer = http_get(server.port(), path);
+    EXPECT_THAT(answer.head, testing::HasSubstr("frame-ancestors 'none'"));
+    EXPECT_THAT(answer.head, testing::HasSubstr("X-Frame-Options: DENY"));
+  }
+}
+
 }  // namespace
 }  // namespace pliant::serve

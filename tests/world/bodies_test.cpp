@@ -185,5 +185,19 @@ TEST_F(WorldBodies, EnginesAreFoundByNameAndTellTheirFacts) {
   EXPECT_EQ(find_engine(runtime_engines(), "full"), nullptr);
 }
 
+TEST_F(WorldBodies, StepsThatAreOwedAreBoundedAndAPauseDropsThem) {
+  World world = open(rigid_box("{ kind = \"rigid\" }"));
+  world.apply(command::Pause{.on = true});
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(world.apply(command::Advance{.steps = 1000}), Refusal::none);
+  }
+  EXPECT_EQ(world.apply(command::Advance{.steps = 1}), Refusal::too_many);
+  world.step();
+  EXPECT_EQ(world.data().step_count, 1);
+  world.apply(command::Pause{.on = true});
+  world.step();
+  EXPECT_EQ(world.data().step_count, 1);
+}
+
 }  // namespace
 }  // namespace pliant

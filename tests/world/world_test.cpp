@@ -192,6 +192,75 @@ TEST_F(WorldTest, CommandsThatMakeNoSenseAreCountedAndChangeNothing) {
   EXPECT_EQ(world.make_state().bodies[0].c, other.make_state().bodies[0].c);
 }
 
+// Without damping it comes back to where it was let go, and has nearly no energy there: what the
+// steps gained on the way is a small part of what it had.
+TEST_F(WorldTest, ABeamThatSwingsUnderItsWeightIsNotLimited) {
+  const Scene scene =
+      beam("{ kind = \"reduced\", k = 6, r = 8, damping = { alpha = 0, beta = 0 } }");
+  const TensorFile asset(bake_into(*folder_, scene, "undamped.pliant"));
+  World world(asset, desktop_options());
+  for (int i = 0; i < 6000; ++i) EXPECT_EQ(world.step(), StepStatus::ok) << i;
+}
+
+// Whatever is asked for: no number that others see is other than finite, and a step that could not
+// keep it so says it.
+TEST_F(WorldTest, ForcesBeyondAllMeasureGiveAStatusAndNoNaN) {
+  for (const TensorFile* asset : {reduced_, full_}) {
+    for (const double size : {1e15, 1e22, 1e30, 1e100, 1e300}) {
+      World world(*asset, desktop_options());
+      WorldState state = world.make_state();
+      Recording recording(*folder_ / "huge.pliant", {"beam"});
+      world.apply(force(tip(world), {size, -size, size}));
+      for (int i = 0; i < 40; ++i) {
+        if (i == 20) world.apply(command::Release{});
+        world.step();
+        world.state(state);
+        recording.add(state);
+        EXPECT_TRUE(state.bodies[0].c.allFinite()) << size << " " << i;
+        EXPECT_TRUE(std::isfinite(state.bodies[0].energy.kinetic)) << size << " " << i;
+      }
+      EXPECT_NE(state.status_counts, decltype(state.status_counts){}) << size;
+      recording.write();
+      const TensorFile file(*folder_ / "huge.pliant");
+      const auto energy = file.matrix<double>("beam/energy");
+      const auto status = file.matrix<int>("status");
+      for (Index i = 0; i < status.size(); ++i) {
+        if (energy.col(i).allFinite()) continue;
+        EXPECT_TRUE(has(static_cast<StepStatus>(status(i)), StepStatus::not_finite)) << size;
+      }
+    }
+  }
+}
+
+// Sound by its hashes and wrong all the same: made by another program.
+TEST_F(WorldTest, AnErrorOfAnAssetNamesItsFile) {
+  for (const TensorFile* asset : {reduced_, full_}) {
+    int refused = 0;
+    for (const auto& [left_out, info] : asset->tensors()) {
+      for (const bool shorter : {false, true}) {
+        TensorWriter writer;
+        for (const auto& [key, text] : asset->metadata()) writer.set(key, text);
+        for (const auto& [name, tensor] : asset->tensors()) {
+          if (name != left_out) writer.add(name, tensor.dtype, tensor.shape, tensor.bytes.data());
+          if (name != left_out || !shorter || tensor.shape[0] == 0) continue;
+          std::vector<std::int64_t> shape = tensor.shape;
+          --shape[0];
+          writer.add(name, tensor.dtype, shape, tensor.bytes.data());
+        }
+        writer.write(*folder_ / "odd.pliant");
+        try {
+          const TensorFile file(*folder_ / "odd.pliant");
+          const World world(file, desktop_options());
+        } catch (const Error& error) {
+          ++refused;
+          EXPECT_THAT(error.what(), testing::HasSubstr("odd.pliant: ")) << left_out;
+        }
+      }
+    }
+    EXPECT_GT(refused, 10);
+  }
+}
+
 TEST_F(WorldTest, PausesAdvancesSlowsDownAndStartsAgain) {
   World world(*reduced_, desktop_options());
   const auto steps = [&] { return world.make_state().step; };

@@ -144,6 +144,9 @@ AssetHead read_asset_head(const TensorView& file) {
     throw Error({file.name(), 0, key}, "this is missing: is it an asset of `pliant bake`?");
   };
   if (text("format") != "pliant") throw Error({file.name(), 0, ""}, "not an asset of Pliant");
+  if (!file.has_hashes()) {
+    throw Error({file.name(), 0, ""}, "it carries no hash of its tensors: bake the scene again");
+  }
   if (text("version") != std::to_string(asset_version)) {
     throw Error({file.name(), 0, "version"}, "an asset of another version: bake the scene again",
                 text("version"), std::to_string(asset_version));

@@ -11,17 +11,13 @@
 #include "pliant/base/assert.hpp"
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/match.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/surface_distance.hpp"
 #include "pliant/mesh/surface_repair.hpp"
 
 namespace pliant {
 namespace {
-
-template <class... Cases>
-struct Match : Cases... {
-  using Cases::operator()...;
-};
 
 [[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
                        const std::string& value = "", const std::string& expected = "") {
@@ -282,6 +278,10 @@ std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
   for (const HangingNode& h : mesh.hanging) {  // it follows its parents, which are held with it
     if (nodes.erase(h.node) == 0) continue;
     nodes.insert(h.parents.begin(), h.parents.begin() + h.count);
+  }
+  if (std::ssize(nodes) == mesh.vertex_count() - std::ssize(mesh.hanging)) {
+    fail(body, "fixed", fmt::format("all {} nodes of the body are held", mesh.vertex_count()), "",
+         "some that can move: smaller boxes, or finer elements");
   }
   return {nodes.begin(), nodes.end()};
 }

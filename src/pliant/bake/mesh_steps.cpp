@@ -36,7 +36,7 @@ std::string file_hash(const std::filesystem::path& path) {
 }
 
 std::vector<std::string> region_names(const TensorFile& mesh) {
-  return Json::parse(mesh.metadata().at("regions")).get<std::vector<std::string>>();
+  return Json::parse(mesh.need_metadata("regions")).get<std::vector<std::string>>();
 }
 
 BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& source,

@@ -18,6 +18,7 @@
 
 #include "pliant/bake/body_plan.hpp"
 #include "pliant/bake/reduced_steps.hpp"
+#include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/table/table.hpp"
 
 namespace pliant {
@@ -68,7 +69,7 @@ QualityFigures quality_of(const TensorFile& file) {
 CubatureFigures cubature_of(const TensorFile& file) {
   const Vector3d e = file.matrix<double>("cubature_errors", 3);
   return {static_cast<int>(file.at("reduced/cubature/weights").shape[0]), e[0], e[1], e[2],
-          file.metadata().at("met") == "yes"};
+          file.need_metadata("met") == "yes"};
 }
 
 // What the steps are called by, and what they were divided by.
@@ -79,7 +80,14 @@ struct Steps {
   std::optional<std::size_t> damping, quality;
 };
 
-Steps unit_of(const PlanInput& input) {
+// How many shapes the steps hold at a time, at least.
+int shapes_of(const ReducedSpec& spec) {
+  const bool derivatives = spec.basis == ReducedSpec::Basis::derivatives;
+  return derivatives && !spec.tolerance ? spec.k + spec.k * (spec.k + 1) / 2
+                                        : std::max(spec.k, spec.r);
+}
+
+Steps unit_of(const ReducedSpec& spec, const PlanInput& input) {
   Steps steps;
   std::vector<BodyRegion> unit = input.regions;
   const auto& constants = unit.front().material.constants;
@@ -89,7 +97,7 @@ Steps unit_of(const PlanInput& input) {
     for (double& c : region.material.constants) c = rounded(c / steps.stiffness);
     region.material.density = rounded(region.material.density / steps.density);
   }
-  steps.unit = std::make_shared<SharedSolid>(std::move(unit));
+  steps.unit = std::make_shared<SharedSolid>(std::move(unit), shapes_of(spec));
   steps.mesh = input.mesh;
   return steps;
 }
@@ -141,7 +149,11 @@ BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input) {
   const std::string& name = input.body.name;
   BakeGraph& graph = input.graph;
   const bool cubature = needs_cubature(spec, input);
-  Steps steps = unit_of(input);
+  if (!cubature && !spec.tolerance && spec.r > most_polynomial_shapes) {
+    fail(input, "r", "too many shapes for forces that are polynomials", std::to_string(spec.r),
+         fmt::format("1 to {}, or forces = \"cubature\"", most_polynomial_shapes));
+  }
+  Steps steps = unit_of(spec, input);
   if (spec.tolerance) {
     steps.modes = steps.basis = graph.add(automatic_step(name, steps.mesh, steps.unit, spec));
   } else {

@@ -23,15 +23,18 @@ struct Solid {
 // Steps run at the same time: the first that asks builds it.
 class SharedSolid {
  public:
-  // `regions`: with the materials that it gets.
-  explicit SharedSolid(std::vector<BodyRegion> regions) : regions_(std::move(regions)) {}
+  // `regions`: with the materials that it gets. `shapes`: of the whole body, that the steps work on.
+  SharedSolid(std::vector<BodyRegion> regions, int shapes)
+      : regions_(std::move(regions)), shapes_(shapes) {}
 
-  // `mesh`: the result of the body's mesh step, always the same. Throws Error.
+  // `mesh`: the result of the body's mesh step, always the same. Throws Error, also if there is not
+  // the memory that the steps need at least.
   const Solid& of(const TensorFile& mesh);
   const std::vector<BodyRegion>& regions() const { return regions_; }
 
  private:
   std::vector<BodyRegion> regions_;
+  int shapes_;
   std::once_flag once_;
   std::optional<Solid> solid_;
 };

@@ -23,20 +23,22 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* extension = ".tensors";
-constexpr const char* hash_key = "content_hash";
-constexpr auto abandoned = 24h;  // a temporary file as old as this belongs to no living process
-
-std::string hash_text(std::uint64_t hash) {
-  return fmt::format("{:016x}", hash);
-}
+constexpr const char* key_key = "key";  // in the metadata of an entry
 
 // An advisory lock that dies with its process. Keys share 256 lock files, which stay; a process
-// holds one lock a step and asks for no other meanwhile, so that there is no deadlock.
+// holds one lock a step and asks for no other meanwhile, so that there is no deadlock. A lock file
+// is opened for reading alone: it may belong to another user.
 class KeyLock {
  public:
   KeyLock(const fs::path& folder, const std::string& key, const Progress& progress) {
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+      throw Error({folder.string(), 0, ""},
+                  "a step is not in this cache, and nothing can be written to it",
+                  std::strerror(errno), "a folder of one's own, by --cache FOLDER");
+    }
     const fs::path path = folder / (key.substr(0, 2) + ".lock");
-    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) descriptor_ = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
       throw Error({path.string(), 0, ""}, fmt::format("cannot lock: {}", std::strerror(errno)));
     }
@@ -72,18 +74,14 @@ fs::path StepCache::default_folder() {
 StepCache::StepCache(fs::path folder) : folder_(std::move(folder)) {
   std::error_code code;
   fs::create_directories(folder_, code);
-  if (code || ::access(folder_.c_str(), W_OK | X_OK) != 0) {
+  if (code || ::access(folder_.c_str(), R_OK | X_OK) != 0) {
     throw Error({folder_.string(), 0, ""}, "cannot use this folder for the cache",
                 code ? code.message() : std::strerror(errno), "a folder that can be written to");
   }
-  const auto now = fs::file_time_type::clock::now();
   for (const auto& entry : fs::directory_iterator(folder_, code)) {
     const std::string name = entry.path().filename().string();
     const bool temporary = name.find(std::string(extension) + ".") != std::string::npos;
-    std::error_code ignored;  // another process may be tidying up too
-    if (temporary && now - entry.last_write_time(ignored) > abandoned) {
-      fs::remove(entry.path(), ignored);
-    }
+    if (temporary) remove_if_abandoned(entry.path());
   }
 }
 
@@ -97,13 +95,12 @@ std::optional<TensorFile> StepCache::find(const std::string& key) const {
   if (!fs::exists(path, code)) return std::nullopt;
   try {
     TensorFile file(path);
-    const auto hash = file.metadata().find(hash_key);
-    if (hash != file.metadata().end() && hash->second == hash_text(file.content_hash())) {
+    if (file.has_hashes() && file.need_metadata(key_key) == key) {
       fs::last_write_time(path, fs::file_time_type::clock::now(), code);  // for trim()
       return file;
     }
   } catch (const Error&) {
-    // Not a tensor file any more: as good as none.
+    // Damaged, or not an entry: as good as none.
   }
   fs::remove(path, code);
   return std::nullopt;
@@ -119,7 +116,7 @@ StepCache::Entry StepCache::find_or_make(const std::string& key,
   TensorWriter writer;
   make(writer);
   writer.set("seconds", fmt::format("{:.3f}", timer.seconds()));
-  writer.set(hash_key, hash_text(writer.content_hash()));
+  writer.set(key_key, key);
   writer.write(path_of(key));
   return {TensorFile(path_of(key)), true};
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Results of finished bake steps, on disk: one tensor file each, named by the key of its inputs.
-// Several processes may use one folder at a time. An entry appears whole or not at all; one that
-// was damaged later is found out by the hash of its content, removed and made anew.
+// Several processes and users may use one folder at a time. An entry appears whole or not at all; one
+// that was damaged later, or is another key's, is found out by its hashes and the key in it, removed
+// and made anew. A folder that cannot be written to serves as long as all entries are there.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class StepCache {
     bool made;  // or found
   };
   // The entry, filled in by `make` if it is not there; its metadata get the "seconds" that it took
-  // and the hash of its content. Whoever else wants an entry that is being made waits for it, in
+  // and its "key". Whoever else wants an entry that is being made waits for it, in
   // this process or another; the wait can be cancelled.
   Entry find_or_make(const std::string& key, const std::function<void(TensorWriter&)>& make,
                      const Progress& progress) const;

@@ -17,8 +17,8 @@ struct Place {
   long column = 0;   // 1-based, with a line; 0: not known
 };
 
-// A user's bytes as they may be shown: what is not printable ASCII becomes '?', and what is too
-// long is cut.
+// A user's bytes as they may be shown: UTF-8 stays as it is; control characters, those that turn the
+// direction of the text and what is not UTF-8 become '?', and what is too long is cut.
 std::string printable(std::string_view text);
 
 class Error : public std::runtime_error {

@@ -43,4 +43,8 @@ std::uint64_t xxhash64(std::span<const std::byte> data, std::uint64_t seed) {
   return XXH64(data.data(), data.size(), seed);
 }
 
+std::string xxh3_hex(std::string_view bytes) {
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+}
+
 }  // namespace pliant

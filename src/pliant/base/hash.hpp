@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two hashes: FNV-1a for short keys at compile time, XXH64 for data of any length.
+// Hashes: FNV-1a for short keys at compile time, XXH64 for what is added piece by piece, XXH3 for
+// what lies in one piece.
 #pragma once
 
 #include <cstdint>
@@ -42,5 +43,8 @@ class Hasher {
 };
 
 std::uint64_t xxhash64(std::span<const std::byte> data, std::uint64_t seed = 0);
+
+// XXH3 with 64 bits, as 16 lower-case digits.
+std::string xxh3_hex(std::string_view bytes);
 
 }  // namespace pliant

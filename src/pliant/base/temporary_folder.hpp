@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A fresh folder among the system's temporary files, removed with all that is in it.
+// A fresh folder among the system's temporary files, removed with all that is in it. It is locked as
+// long as its process lives: what a killed one has left is known by that, and can be swept away.
 #pragma once
 
 #include <filesystem>
@@ -20,6 +21,10 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  // descriptor of the folder
 };
+
+// Removes the folders of this user that begin like `name` and whose process is gone.
+void sweep_temporary_folders(const std::string& name);
 
 }  // namespace pliant

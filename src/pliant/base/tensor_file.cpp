@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pliant/base/assert.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/hash.hpp"
 
 namespace pliant {
@@ -28,10 +29,50 @@ void add_tensor(Hasher& hasher, const std::string& name, Dtype dtype,
   hasher.add(bytes);
 }
 
+constexpr std::size_t digits = 16;  // of a hash
+
+// Where the digits of the hash of the header stand in it. Quotes within a text are escaped, so that
+// this is the key and nothing else.
+std::size_t header_hash_place(std::string_view header) {
+  const std::string before = std::string("\"") + header_hash_key + "\":\"";
+  const std::size_t at = header.find(before);
+  return at == header.npos ? header.npos : at + before.size();
+}
+
+std::string hash_of_header(std::string header, std::size_t place) {
+  header.replace(place, digits, digits, '0');
+  return xxh3_hex(header);
+}
+
+[[noreturn]] void fail_damaged(const TensorView& view, const std::string& item) {
+  throw Error({view.name(), 0, item}, "the file is damaged: it does not agree with its hash");
+}
+
 }  // namespace
 
+void check_hashes(const TensorView& view) {
+  const auto hashes = view.metadata().find(tensor_hashes_key);
+  if (!view.has_hashes() && hashes == view.metadata().end()) return;
+  const std::size_t place = header_hash_place(view.header());
+  if (place == view.header().npos || place + digits > view.header().size() ||
+      hashes == view.metadata().end() ||
+      hash_of_header(std::string(view.header()), place) != view.header().substr(place, digits)) {
+    fail_damaged(view, "header");
+  }
+  std::size_t at = 0;
+  for (const auto& [name, info] : view.tensors()) {
+    if (at + digits > hashes->second.size() ||
+        hashes->second.compare(at, digits, xxh3_hex(info.bytes)) != 0) {
+      fail_damaged(view, name);
+    }
+    at += digits;
+  }
+}
+
 TensorFile::TensorFile(const std::filesystem::path& path)
-    : TensorFile(std::make_unique<MappedFile>(path), path.string()) {}
+    : TensorFile(std::make_unique<MappedFile>(path), path.string()) {
+  check_hashes(*this);
+}
 
 TensorFile::TensorFile(std::unique_ptr<MappedFile> file, std::string name)
     : TensorView(file->bytes(), std::move(name)), file_(std::move(file)) {}
@@ -73,7 +114,13 @@ std::vector<std::string> TensorWriter::order() const {
 
 std::string TensorWriter::header() const {
   Json json = Json::object();
-  if (!metadata_.empty()) json["__metadata__"] = metadata_;
+  json["__metadata__"] = metadata_;
+  std::string hashes;
+  for (const auto& [name, entry] : entries_) {
+    hashes += xxh3_hex({static_cast<const char*>(entry.data), entry.size});
+  }
+  json["__metadata__"][tensor_hashes_key] = hashes;
+  json["__metadata__"][header_hash_key] = std::string(digits, '0');
   std::uint64_t at = 0;
   for (const std::string& name : order()) {
     const Entry& entry = entries_.at(name);
@@ -86,6 +133,8 @@ std::string TensorWriter::header() const {
   const std::size_t prefix = sizeof(std::uint64_t);
   text.append((header_alignment - (prefix + text.size()) % header_alignment) % header_alignment,
               ' ');
+  const std::size_t place = header_hash_place(text);
+  text.replace(place, digits, hash_of_header(text, place));
   const std::uint64_t size = text.size();
   return std::string(reinterpret_cast<const char*>(&size), prefix) + text;
 }

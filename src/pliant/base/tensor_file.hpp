@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Named tensors (tensor_view.hpp) in a file: reading maps it and copies nothing, writing is atomic.
+//
+// What is written carries hashes of itself, so that damage is noticed: XXH3 of each tensor's bytes,
+// and of the header with the digits of this last hash as zeros. Files of other programs have none.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +21,8 @@ namespace pliant {
 
 class TensorFile : public TensorView {
  public:
-  // Throws Error if the file cannot be read or is not a sound tensor file.
+  // Throws Error if the file cannot be read, is not a sound tensor file, or does not agree with the
+  // hashes that it carries.
   explicit TensorFile(const std::filesystem::path& path);
   // On bytes that the caller keeps, as TensorView.
   using TensorView::TensorView;
@@ -31,6 +35,10 @@ class TensorFile : public TensorView {
 
   std::unique_ptr<MappedFile> file_;
 };
+
+// Throws Error, naming the damaged part, if the bytes do not agree with the hashes that they carry.
+// If they carry none, nothing is compared.
+void check_hashes(const TensorView& view);
 
 // Collects tensors, then writes them all. What is added must live until write(); what is given to
 // keep() lives in the writer.

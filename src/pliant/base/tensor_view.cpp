@@ -74,7 +74,8 @@ void TensorView::parse(std::string_view bytes) {
          "at most " + std::to_string(bytes.size() - sizeof header_size));
   }
   bytes.remove_prefix(sizeof header_size);
-  const Json header = parse_json(bytes.substr(0, static_cast<std::size_t>(header_size)));
+  header_ = bytes.substr(0, static_cast<std::size_t>(header_size));
+  const Json header = parse_json(header_);
   if (!header.is_object()) fail("header", "not a JSON object");
   const std::string_view data = bytes.substr(static_cast<std::size_t>(header_size));
 
@@ -154,6 +155,12 @@ void TensorView::parse(std::string_view bytes) {
 const TensorInfo& TensorView::at(const std::string& name) const {
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) throw Error({name_, 0, name}, "no such tensor");
+  return found->second;
+}
+
+const std::string& TensorView::need_metadata(const std::string& key) const {
+  const auto found = metadata_.find(key);
+  if (found == metadata_.end()) throw Error({name_, 0, key}, "this is missing in the metadata");
   return found->second;
 }
 

@@ -19,6 +19,10 @@
 
 namespace pliant {
 
+// In the metadata: of the header, and of each tensor in the order of their names.
+inline constexpr const char* header_hash_key = "xxh3";
+inline constexpr const char* tensor_hashes_key = "xxh3 of tensors";
+
 enum class Dtype { u8, u16, i32, i64, f16, f32, f64 };
 
 std::string_view name_of(Dtype dtype);  // "F64"
@@ -53,6 +57,11 @@ class TensorView {
   bool contains(const std::string& name) const { return tensors_.contains(name); }
   // Throws Error if there is none.
   const TensorInfo& at(const std::string& name) const;
+  const std::string& need_metadata(const std::string& key) const;
+  // The JSON, blanks behind it included.
+  std::string_view header() const { return header_; }
+  // Whether it carries hashes of itself (tensor_file.hpp), which who opens a file has compared.
+  bool has_hashes() const { return metadata_.contains(header_hash_key); }
 
   // A tensor of shape [cols, rows] or [rows] as a rows by cols matrix, in place. Throws Error if it
   // is absent, of another type, or has more dimensions; rows < 0: any number.
@@ -72,6 +81,7 @@ class TensorView {
   void parse(std::string_view bytes);
 
   std::string name_;
+  std::string_view header_;
   std::map<std::string, TensorInfo> tensors_;
   std::map<std::string, std::string> metadata_;
 };

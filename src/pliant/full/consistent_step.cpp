@@ -142,9 +142,11 @@ StepStatus ConsistentStepper::step(const FullLoad& load, int level, FullState& s
   return StepStatus::ok;
 }
 
-StepStatus ConsistentStepper::advance(const FullLoad& load, FullState& state) {
+StepStatus ConsistentStepper::advance(const FullLoad& load, FullState& state,
+                                      const std::stop_token& stop) {
   const int level = stable_level();
   for (int i = 0; i < (1 << level); ++i) {
+    if (stop.stop_requested()) return StepStatus::failed;
     // A step that failed would fail again: its state was put back.
     const StepStatus status = step(load, level, state);
     if (status != StepStatus::ok) return status;

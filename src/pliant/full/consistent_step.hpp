@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "pliant/base/step_status.hpp"
@@ -63,8 +64,9 @@ class ConsistentStepper {
   // One step of step_of(level). unstable_step, and nothing done, for a level that is too coarse;
   // not_finite, and the state put back, if numbers are lost.
   StepStatus step(const FullLoad& load, int level, FullState& state);
-  // The longest step of all, as steps of the coarsest stable level.
-  StepStatus advance(const FullLoad& load, FullState& state);
+  // The longest step of all, as steps of the coarsest stable level; failed, at the time that was
+  // reached, if it is stopped.
+  StepStatus advance(const FullLoad& load, FullState& state, const std::stop_token& stop = {});
 
   const CholeskyStatistics& statistics() const { return factors_->of_level(0).statistics(); }
 

@@ -135,13 +135,14 @@ void ExplicitStepper::resolve(const NodeContact& contact, const ContactOptions& 
   reaction = force;
 }
 
-StepStatus ExplicitStepper::advance(const FullLoad& load, double duration,
-                                    FullState& state) noexcept {
+StepStatus ExplicitStepper::advance(const FullLoad& load, double duration, FullState& state,
+                                    const std::stop_token& stop) noexcept {
   const double end = state.time + duration;
   StepStatus status = StepStatus::ok;
   for (int steps = 0; end - state.time > 1e-12 * std::abs(end) && status == StepStatus::ok;
        ++steps) {
     if (steps == most_parts_of_a_step) return StepStatus::unstable_step;
+    if (stop.stop_requested()) return StepStatus::failed;
     const double left = end - state.time;
     const double parts = std::ceil(left / stable_step() * (1.0 - 1e-12));
     const double dt = left / std::max(1.0, parts);

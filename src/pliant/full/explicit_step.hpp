@@ -17,6 +17,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "pliant/base/step_status.hpp"
@@ -67,8 +68,9 @@ class ExplicitStepper {
                   FullState& state) noexcept;
 
   // As many equal steps as `duration` needs, all stable; unstable_step if they would be more than
-  // most_parts_of_a_step, at the time that was reached.
-  StepStatus advance(const FullLoad& load, double duration, FullState& state) noexcept;
+  // most_parts_of_a_step, failed if it is stopped, at the time that was reached.
+  StepStatus advance(const FullLoad& load, double duration, FullState& state,
+                     const std::stop_token& stop = {}) noexcept;
 
  private:
   void follow_critical_step(const FullState& state) noexcept;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/full/full_engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stop_token>
 #include <variant>
 
 #include <fmt/format.h>
@@ -42,13 +44,19 @@ FullModel make_body(const ModelInput& input, const Damping& damping) {
                    std::move(constraints), damping);
 }
 
-void require_few_parts(double dt, double stable_step) {
-  if (dt / stable_step <= most_parts_of_a_step) return;
+// Forces of elements in one step: some seconds. More is refused at once, as nobody would wait for it.
+constexpr double most_forces_a_step = 2e7;
+// A quick look: the quotient of a few iterations bounds the largest eigenvalue from below.
+constexpr double roughly = 0.5;
+
+void require_few_parts(double dt, double stable_step, int elements) {
+  const double most = std::min<double>(most_parts_of_a_step, most_forces_a_step / elements);
+  if (dt / stable_step <= most) return;
   throw Error({}, "the explicit scheme needs too many parts of a step",
               fmt::format("{:g} of {:g} s", std::ceil(dt / stable_step), stable_step),
-              fmt::format("at most {}: larger or softer elements, a higher rate, or the implicit "
-                          "integrator",
-                          most_parts_of_a_step));
+              fmt::format("at most {:.0f}, with {} elements: larger or softer elements, a higher "
+                          "rate, or the implicit integrator",
+                          most, elements));
 }
 
 }  // namespace
@@ -64,8 +72,15 @@ struct FullEngine::Model::Parts {
       throw Error({}, "a step must be positive", fmt::format("{:g}", dt), "s");
     }
     if (const auto* spec = std::get_if<ExplicitSpec>(&settings.integrator)) {
-      critical_step = critical_step_by_power_iteration(body, FullState(body).u);
-      require_few_parts(dt, ExplicitStepper(body, spec->safety, critical_step).stable_step());
+      const VectorXd rest = FullState(body).u;
+      const int elements = body.body().mesh().element_count();
+      const auto stable_step_of = [&](double critical) {
+        return ExplicitStepper(body, spec->safety, critical).stable_step();
+      };
+      require_few_parts(dt, stable_step_of(critical_step_by_power_iteration(body, rest, roughly)),
+                        elements);
+      critical_step = critical_step_by_power_iteration(body, rest);
+      require_few_parts(dt, stable_step_of(critical_step), elements);
     } else if (const auto* spec = std::get_if<ConsistentSpec>(&settings.integrator)) {
       factors = std::make_shared<const ConsistentFactors>(body, dt, spec->levels);
     }
@@ -113,13 +128,14 @@ struct FullEngine::State::Parts {
 
   StepStatus advance() {
     const double dt = model->dt;
+    const std::stop_token token = stop.get_token();
     if (auto* stepper = std::get_if<ExplicitStepper>(integrator.get())) {
-      return stepper->advance(load, dt, motion);
+      return stepper->advance(load, dt, motion, token);
     }
     if (auto* stepper = std::get_if<ConsistentStepper>(integrator.get())) {
-      return stepper->advance(load, motion);
+      return stepper->advance(load, motion, token);
     }
-    return std::get<ImplicitStepper>(*integrator).step(load, dt, motion);
+    return std::get<ImplicitStepper>(*integrator).step(load, dt, motion, token);
   }
 
   std::shared_ptr<const Model::Parts> model;  // the integrator refers to it
@@ -129,6 +145,7 @@ struct FullEngine::State::Parts {
   FullLoad load;
   VectorXd velocity;  // of all nodes
   std::unique_ptr<Integrator> integrator;
+  std::stop_source stop;  // given up
 };
 
 const FullModel& FullEngine::Model::body() const noexcept {
@@ -170,6 +187,10 @@ StepStatus FullEngine::step(const Model& model, const Load& load, State& state) 
   }
   s.model->body.constraints().expand_direction(s.motion.v, s.velocity);
   return status;
+}
+
+void FullEngine::give_up(const State& state) noexcept {
+  state.parts_->stop.request_stop();
 }
 
 void FullEngine::motion(const Model&, const State& state, Motion& out) noexcept {

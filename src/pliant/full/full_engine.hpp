@@ -5,7 +5,7 @@
 // frame; force and torque on the frame have no effect.
 //
 // A step takes as long as the mesh is large, may allocate and use several threads. What fails in it
-// (memory) is a status, and the state is then as before.
+// (memory), and what was given up, is a status, and the state is then as before.
 #pragma once
 
 #include <memory>
@@ -56,6 +56,8 @@ struct FullEngine {
   static State state(const Model& model, const Pose& pose);
 
   static StepStatus step(const Model& model, const Load& load, State& state) noexcept;
+  // Noticed between the parts of a step, or the iterations of its solvers.
+  static void give_up(const State& state) noexcept;
   static void motion(const Model& model, const State& state, Motion& out) noexcept;
   static void reset(const Model& model, State& state) noexcept;
   static void add_gravity(const Model& model, const Motion& seen, const Vector3d& g,

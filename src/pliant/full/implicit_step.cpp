@@ -91,18 +91,19 @@ struct ImplicitStepper::Impl {
   }
 
   // (M inertia + D rate + K) dz = r
-  VectorXd direction(const VectorXd& r, StepStatus& status) {
+  VectorXd direction(const VectorXd& r, StepStatus& status, const std::stop_token& stop) {
     system = Kz;
     if (model.damping().beta > 0) system += (rate * model.damping().beta) * damping_K;
     const VectorXd diagonal = (inertia + rate * model.damping().alpha) * model.mass();
     for (Index i = 0; i < system.cols(); ++i) system.coeffRef(i, i) += diagonal[i];
     if (options.solver == ImplicitOptions::Solver::pcg) {
       VectorXd dz = VectorXd::Zero(r.size());
-      if (!pcg(system, r, dz, {.tolerance = pcg_tolerance}).indefinite) return dz;
+      if (!pcg(system, r, dz, {.tolerance = pcg_tolerance, .stop = stop}).indefinite) return dz;
     }
     if (!analysed) analyse();
     const double mean = system.diagonal().cwiseAbs().mean();
     for (double shift = 0.0; solver.try_factor(system) >= 0;) {
+      if (stop.stop_requested()) return r;  // the caller looks as well
       status |= StepStatus::not_definite;
       const double next = shift == 0.0 ? first_shift * mean : 10 * shift;
       if (!(next < largest_shift * mean)) return VectorXd::Constant(r.size(), NAN);
@@ -148,7 +149,8 @@ void ImplicitStepper::start(const FullLoad& load, FullState& state) {
   state.a = force.cwiseQuotient(model.mass()) - model.damping().alpha * state.v;
 }
 
-StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& state) {
+StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& state,
+                                 const std::stop_token& stop) {
   if (!(dt > 0) || !std::isfinite(dt)) return StepStatus::unstable_step;
   Impl& s = *impl_;
   const FullState old = state;
@@ -159,6 +161,7 @@ StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& sta
     s.model.body().force_and_tangent(state.u, state.R, s.K);
     s.damping_K = s.reducer.reduce(s.K);
   }
+  if (stop.stop_requested()) return StepStatus::failed;
   s.evaluate(dt, old, state, true);
   double scale = 0.0;
   VectorXd r = s.residual(state, scale);
@@ -171,10 +174,14 @@ StepStatus ImplicitStepper::step(const FullLoad& load, double dt, FullState& sta
       status |= StepStatus::not_converged;
       break;
     }
-    const VectorXd z = state.z, dz = s.direction(r, status);
+    const VectorXd z = state.z, dz = s.direction(r, status, stop);
     const double before = r.norm();
     double length = 1.0;
     for (int halving = 0;; ++halving, length /= 2) {
+      if (stop.stop_requested()) {
+        state = old;
+        return StepStatus::failed;
+      }
       state.z = z + length * dz;
       s.evaluate(dt, old, state, true);
       r = s.residual(state, scale);

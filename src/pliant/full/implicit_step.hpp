@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 
 #include "pliant/base/step_status.hpp"
 #include "pliant/full/full_model.hpp"
@@ -34,8 +35,10 @@ class ImplicitStepper {
   // Makes the acceleration of `state` agree with its displacement, velocity and load.
   void start(const FullLoad& load, FullState& state);
   // One step of any dt > 0; of another dt none, and unstable_step. not_converged: the best iterate
-  // was taken. not_definite: the matrix needed a shift. not_finite: the state was put back.
-  StepStatus step(const FullLoad& load, double dt, FullState& state);
+  // was taken. not_definite: the matrix needed a shift. not_finite, or failed as it was stopped: the
+  // state was put back.
+  StepStatus step(const FullLoad& load, double dt, FullState& state,
+                  const std::stop_token& stop = {});
 
   int iterations() const;  // of Newton, in the last step
 

@@ -1,42 +1,71 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/haptics/real_time.hpp"
 
-#include <cstddef>
+#include <string_view>
 
-#include <linux/capability.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace pliant {
 namespace {
 
-// May the process lock as much memory as it likes? With a limit, locking what is to come would make
-// its later allocations fail.
-bool may_lock_all_memory() noexcept {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY) return true;
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
-  if (syscall(SYS_capget, &header, data) != 0) return false;
-  return (data[CAP_TO_INDEX(CAP_IPC_LOCK)].effective & CAP_TO_MASK(CAP_IPC_LOCK)) != 0;
+// The program itself and what its cycles call.
+bool called_in_cycles(std::string_view name) noexcept {
+  if (name.empty()) return true;
+  for (const std::string_view library : {"/libc.so", "/libm.so", "/libstdc++.so"}) {
+    if (name.find(library) != name.npos) return true;
+  }
+  return false;
+}
+
+// Once, and for good: every loop of the process needs it.
+bool lock_code() noexcept {
+  static const bool locked =
+      dl_iterate_phdr(
+          [](dl_phdr_info* object, std::size_t, void*) noexcept {
+            if (!called_in_cycles(object->dlpi_name)) return 0;
+            for (int i = 0; i < object->dlpi_phnum; ++i) {
+              const auto& part = object->dlpi_phdr[i];
+              if (part.p_type != PT_LOAD || (part.p_flags & PF_W) != 0) continue;
+              const auto at = object->dlpi_addr + part.p_vaddr;
+              if (mlock(reinterpret_cast<const void*>(at), part.p_memsz) != 0) return 1;
+            }
+            return 0;
+          },
+          nullptr) == 0;
+  return locked;
+}
+
+bool lock(std::span<const std::byte> range) noexcept {
+  return range.empty() || mlock(range.data(), range.size()) == 0;
 }
 
 // The stack that a step may use is there before it is needed.
-void touch_stack() noexcept {
+[[gnu::noinline]] std::span<const std::byte> touch_stack() noexcept {
   constexpr std::size_t size = 256 * 1024, page = 4096;
-  [[maybe_unused]] volatile char stack[size];
-  for (std::size_t i = 0; i < size; i += page) stack[i] = 0;
+  volatile std::byte stack[size];
+  for (std::size_t i = 0; i < size; i += page) stack[i] = {};
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+  void* lowest = nullptr;
+  std::size_t whole = 0;
+  pthread_attr_getstack(&attributes, &lowest, &whole);
+  pthread_attr_destroy(&attributes);
+  const auto* const end = static_cast<const std::byte*>(lowest) + whole;
+  const auto* const begin = const_cast<const std::byte*>(&stack[0]);
+  if (begin < lowest || begin >= end) return {};  // a sanitizer has it elsewhere
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace
 
-RealTimeScope::RealTimeScope(int priority) noexcept {
-  locked_ = may_lock_all_memory() && mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
-  touch_stack();
+RealTimeScope::RealTimeScope(std::vector<std::span<const std::byte>> memory) noexcept
+    : memory_(std::move(memory)), stack_(touch_stack()) {
+  locked_ = lock(stack_);
+  for (const auto& range : memory_) locked_ = lock(range) && locked_;
+  locked_ = lock_code() && locked_;
   sched_param parameters{};
   if (pthread_getschedparam(pthread_self(), &old_policy_, &parameters) != 0) return;
   old_priority_ = parameters.sched_priority;
@@ -45,7 +74,10 @@ RealTimeScope::RealTimeScope(int priority) noexcept {
 }
 
 RealTimeScope::~RealTimeScope() {
-  if (locked_) munlockall();
+  for (const auto& range : memory_) {
+    if (!range.empty()) munlock(range.data(), range.size());
+  }
+  if (!stack_.empty()) munlock(stack_.data(), stack_.size());
   sched_param parameters{};
   parameters.sched_priority = old_priority_;
   if (fifo_) pthread_setschedparam(pthread_self(), old_policy_, &parameters);

@@ -11,6 +11,7 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/memory.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/linalg/cholesky.hpp"
@@ -221,6 +222,8 @@ int Cholesky::try_factor(const SparseMatrix& A) {
   const Timer timer;
   impl.factored = false;
   if (impl.L == nullptr || !impl.L->is_super) {
+    require_memory(8.0 * static_cast<double>(impl.statistics.stored_L),
+                   "the factor of the stiffness", "coarser elements need less");
     cholmod_free_factor(&impl.L, &impl.common);
     impl.L = cholmod_copy_factor(impl.symbolic, &impl.common);
     check(impl.common, "copy of the symbolic factor");

@@ -63,7 +63,7 @@ IterativeResult pcg(const LinearOperator& A, const LinearOperator& preconditione
   A(x, Ap);
   r = b - Ap;
   double rz_old = 0.0;
-  while (r.norm() > goal && result.iterations < limit) {
+  while (r.norm() > goal && result.iterations < limit && !options.stop.stop_requested()) {
     preconditioner(r, z);
     const double rz = r.dot(z);
     if (rz_old == 0.0) {

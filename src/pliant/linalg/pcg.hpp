@@ -9,13 +9,16 @@
 // Method: Hestenes, Stiefel 1952; r the residual, z = M⁻¹ r, p the direction.
 #pragma once
 
+#include <stop_token>
+
 #include "pliant/linalg/sparse.hpp"
 
 namespace pliant {
 
 struct IterativeOptions {
-  double tolerance = 1e-8;  // of the relative residual |b - A x| / |b|
-  int max_iterations = 0;   // 0: 10 n
+  double tolerance = 1e-8;    // of the relative residual |b - A x| / |b|
+  int max_iterations = 0;     // 0: 10 n
+  std::stop_token stop = {};  // ends it with the iterate that it has
 };
 
 struct IterativeResult {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/memory.hpp"
 
 namespace pliant {
 namespace {
@@ -169,6 +170,10 @@ VolumeMesh elements(const VoxelGrid& grid, ElementType type, int per_voxel, cons
   VolumeMesh mesh;
   mesh.type = type;
   const int each = nodes_per_element(type);
+  // A voxel brings about one vertex, which is held three times while the list of them grows.
+  require_memory(4.0 * each * static_cast<double>(count) +
+                     3 * sizeof(Vector3d) * static_cast<double>(grid.count()),
+                 fmt::format("a mesh of {} elements", count), "a lower resolution needs less");
   mesh.E.resize(each, static_cast<Index>(count));
   std::vector<Vector3d> vertices;
   Index next = 0;

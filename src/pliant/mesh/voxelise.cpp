@@ -22,6 +22,7 @@
 
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/memory.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/validate.hpp"
 #include "pliant/mesh/voxel_grid.hpp"
@@ -150,6 +151,8 @@ VoxelGrid voxelise(const SurfaceMesh& surface, const VoxelOptions& options) {
                 fmt::format("a voxel of {} m at a distance of {} m", grid.h, far),
                 "a model nearer to the origin, or a lower resolution");
   }
+  require_memory(std::pow(n, 3), fmt::format("a grid of {0} x {0} x {0} voxels", n),
+                 "a lower resolution needs less");
   grid.n.setConstant(n);
   const Vector3d centre = 0.5 * box.min() + 0.5 * box.max();
   grid.origin = centre.array() - 0.5 * side;

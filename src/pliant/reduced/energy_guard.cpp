@@ -7,8 +7,9 @@
 namespace pliant {
 namespace {
 
-constexpr double tolerated = 0.25;  // of the energy in motion
-constexpr double rounding = 1e-3;   // of R.q / 2, an upper estimate of the elastic energy
+constexpr double tolerated = 0.25;    // of the energy in motion
+constexpr double rounding = 1e-3;     // of R.q / 2, an upper estimate of the elastic energy
+constexpr double remembered = 0.999;  // of the largest kinetic energy, from step to step
 constexpr int most_halvings = 40;
 
 }  // namespace
@@ -31,9 +32,10 @@ void EnergyGuard::remember(const Vector& q0, const Vector& q1, const Vector& R0,
 
 bool EnergyGuard::gains(const Vector& q, const Vector& R, const Matrix& K, double T) noexcept {
   if (!ends_at(q)) {
-    gained_ = 0.0;
+    gained_ = in_motion_ = 0.0;
     return false;
   }
+  in_motion_ = std::max(T, remembered * in_motion_);
   const auto dq = dq_.head(size_);
   product_.head(size_).noalias() = K * dq;
   g1_ = R.dot(dq);
@@ -41,11 +43,11 @@ bool EnergyGuard::gains(const Vector& q, const Vector& R, const Matrix& K, doubl
   const double elastic = 0.5 * (g0_ + g1_) + (slope0_ - slope1_) / 12.0;
   gained_ = std::max(0.0, gained_ + T - T0_ + elastic - work_);
   // At rest there is no T: the energy is not asked for because of rounding.
-  return gained_ > std::max(tolerated * T, rounding * 0.5 * std::abs(R.dot(q)));
+  return gained_ > std::max(tolerated * in_motion_, rounding * 0.5 * std::abs(R.dot(q)));
 }
 
 EnergyGuard::Verdict EnergyGuard::judge(double T, double V) noexcept {
-  if (!(gained_ > tolerated * (T + V))) return {};
+  if (!(gained_ > tolerated * std::max(T + V, in_motion_))) return {};
   const double excess = gained_;
   gained_ = 0.0;
   if (excess <= T) return {.velocity = std::sqrt(1.0 - excess / T)};

@@ -15,7 +15,9 @@
 // What kinetic and elastic energy gain beyond the work of the load, f.dq, is the scheme's. The
 // gains of successive steps are summed (never below zero: what is lost is damping); as long as the
 // sum is a small part of the energy in motion, nothing happens. Else the velocity gives it back,
-// or, if that is not enough, the step is cut where the elastic energy reaches what there was.
+// or, if that is not enough, the step is cut where the elastic energy reaches what there was. The
+// energy in motion is that of some time: a body that swings under its weight has none of its own
+// left when it comes back to where it was let go.
 #pragma once
 
 #include "pliant/base/types.hpp"
@@ -64,6 +66,7 @@ class EnergyGuard {
   double g0_ = 0.0, slope0_ = 0.0, work_ = 0.0, T0_ = 0.0;
   double g1_ = 0.0, slope1_ = 0.0;
   double gained_ = 0.0;
+  double in_motion_ = 0.0;  // the largest kinetic energy, of which a step forgets a little
 };
 
 }  // namespace pliant

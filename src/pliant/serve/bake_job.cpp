@@ -33,14 +33,17 @@ void BakeJob::run(const MakeScene& make) {
 }
 
 void BakeJob::bake(const MakeScene& make) {
+  options_.files.own->make();
   Scene scene = make(progress_);
   const SceneBake bake(scene, options_.quality);
   const StepCache cache(options_.cache);
   set_plan(bake.plan(cache));
-  const AssetHead head = bake.bake(cache, options_.asset, progress_);
+  const std::filesystem::path asset = options_.files.own->path() / "scene.pliant";
+  const AssetHead head = bake.bake(cache, asset, progress_);
   progress_.throw_if_cancelled();
   auto open = std::make_unique<OpenScene>(
-      options_.asset, SceneOrigin{id_, std::move(scene), head.steps}, options_.real_time);
+      asset, SceneOrigin{id_, std::move(scene), head.steps, options_.files}, options_.real_time);
+  std::filesystem::remove(asset);  // it is mapped: its bytes stay as long as somebody uses them
   const std::lock_guard lock(mutex_);
   scene_ = std::move(open);
 }

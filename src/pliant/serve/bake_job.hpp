@@ -38,7 +38,8 @@ struct JobStatus {
 class BakeJob {
  public:
   struct Options {
-    std::filesystem::path cache, asset;  // folder of finished steps; where to write
+    std::filesystem::path cache;  // folder of finished steps
+    SceneFiles files;             // what the scene needs; the asset is written to its own
     bool real_time = true;
     Figures quality = Figures::if_known;
     std::vector<BakeStepReport> before = {};  // of the scene before: how long such steps take

@@ -18,6 +18,7 @@ constexpr int last_body = 65535, last_slot = 7, last_region = 255, most_modes = 
 constexpr int last_point = std::numeric_limits<int>::max();
 constexpr double largest_vector = 1e4;  // a component of gravity and wind
 constexpr std::size_t most_strokes = 1000, most_sketched_forces = 20'000;
+constexpr int deepest = 16;  // of values in values
 constexpr std::size_t most_boxes = 16, most_points = 400'000, longest_text = 256;
 
 // An object of a message and what it is called there.
@@ -218,7 +219,11 @@ const std::map<std::string, Reader>& readers() {
 }  // namespace
 
 TypedMessage parse_client_message(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > deepest) throw Error("the message is nested too deeply");
+    return true;
+  };
+  const Json json = Json::parse(text, not_too_deep, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw Error("the message is not JSON");
   const Item message(json, "the message");
   const std::string type = message.text("type");

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* policy =
     "default-src 'self'; img-src 'self' blob: data:; media-src blob:; object-src 'none'; "
-    "base-uri 'none'";
+    "base-uri 'none'; frame-ancestors 'none'";
 constexpr std::size_t largest_picture = std::size_t{16} << 20;
 
 constexpr const char* no_page =
@@ -50,6 +50,8 @@ const char* reason_of(int status) {
       return "Unprocessable Entity";
     case 429:
       return "Too Many Requests";
+    case 507:
+      return "Insufficient Storage";
     default:
       return "Service Unavailable";
   }
@@ -148,9 +150,9 @@ Answer picture_answer(const Hub& hub, const std::string& id) {
 
 // The mesh that `play` was given: this one file, whatever a request says.
 Answer mesh_answer(const Hub& hub) {
-  if (hub.mesh_to_prepare().empty()) return absent("mesh");
+  if (hub.options().mesh.empty()) return absent("mesh");
   try {
-    const auto file = std::make_shared<const MappedFile>(hub.mesh_to_prepare());
+    const auto file = std::make_shared<const MappedFile>(hub.options().mesh);
     return {200, "application/octet-stream", "Cache-Control: no-store\r\n", {file, file->bytes()}};
   } catch (const Error&) {  // it has gone
     return absent("mesh");
@@ -196,6 +198,7 @@ std::string head_of(const Answer& answer, bool keep_alive) {
       "Content-Length: {}\r\n"
       "{}"
       "X-Content-Type-Options: nosniff\r\n"
+      "X-Frame-Options: DENY\r\n"
       "Content-Security-Policy: {}\r\n"
       "Connection: {}\r\n\r\n",
       answer.status, reason_of(answer.status), answer.type, answer.body.bytes.size(), answer.extra,

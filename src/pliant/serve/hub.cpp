@@ -22,14 +22,19 @@ constexpr int histogram_interval = 30;   // ticks
 constexpr std::size_t slow_bytes = std::size_t{1} << 20, slow_messages = 4;
 constexpr std::size_t hopeless_bytes = std::size_t{16} << 20;
 constexpr const char* closed_message = R"({"type":"closed"})";
-constexpr std::size_t kept_assets = 16, kept_uploads = 8;
+// The asset that is shown, and the one before, which a viewer may be fetching.
+constexpr std::size_t kept_assets = 2;
+constexpr std::size_t kept_uploads = 8, kept_upload_bytes = std::size_t{512} << 20;
+constexpr std::size_t most_ending = 2;  // scenes at their last step: the next one waits for them
 
 }  // namespace
 
 Hub::Hub(HubOptions options)
     : options_(std::move(options)), gallery_(options_.gallery, options_.pictures) {}
 
-Hub::~Hub() = default;
+Hub::~Hub() {
+  if (scene_) reaper_.take(std::move(scene_));
+}
 
 // ---- viewers
 
@@ -212,16 +217,20 @@ void Hub::open_file(const fs::path& path) {
   for (const GalleryEntry& entry : gallery_.entries()) {
     if (fs::equivalent(entry.scene, path, ignored)) id = entry.id;
   }
-  start_job(path.stem().string(), id, /*quiet=*/true,
+  start_job(path.stem().string(), id, /*quiet=*/true, new_files(),
             [path](Progress&) { return read_scene(path); });
 }
 
-void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet,
+SceneFiles Hub::new_files() const {
+  return {
+      std::make_shared<const ScratchFolder>(options_.work / ("scene" + std::to_string(next_job_)))};
+}
+
+void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                     BakeJob::MakeScene make, Figures quality) {
   const int number = next_job_++;
-  BakeJob::Options options{
-      options_.cache, options_.work / ("scene" + std::to_string(number) + ".pliant"),
-      options_.real_time, quality, scene_ ? scene_->origin().steps : std::vector<BakeStepReport>{}};
+  BakeJob::Options options{options_.cache, std::move(files), options_.real_time, quality,
+                           scene_ ? scene_->origin().steps : std::vector<BakeStepReport>{}};
   job_ = std::make_unique<Job>(Job{number,
                                    std::make_unique<BakeJob>(std::move(title), std::move(id),
                                                              std::move(options), std::move(make)),
@@ -233,6 +242,7 @@ void Hub::follow_job() {
   Job& job = *job_;
   const JobStatus status = job.bake->status();
   const bool running = status.state == JobStatus::State::running;
+  if (status.state == JobStatus::State::done && reaper_.waiting() >= most_ending) return;
   if (job.quiet && (status.seconds > quiet_bake && running)) job.quiet = false;
   if (running && now() - job.last_told < progress_interval) return;
   job.last_told = now();
@@ -255,7 +265,7 @@ void Hub::follow_job() {
 }
 
 void Hub::show(std::unique_ptr<OpenScene> scene) {
-  if (scene_) scene_->simulation().stop();
+  if (scene_) reaper_.take(std::move(scene_));
   scene_ = std::move(scene);
   ++epoch_;
   last_step_ = -1;
@@ -296,15 +306,23 @@ std::optional<Blob> Hub::asset(const std::string& id) const {
   for (const auto& [known, blob] : assets_) {
     if (known == id) return blob;
   }
+  for (const UploadedMesh& mesh : uploads_) {
+    if (mesh.asset_id == id) return mesh.asset;
+  }
   return std::nullopt;
 }
 
 void Hub::add_upload(UploadedMesh mesh) {
-  assets_.emplace_back(mesh.asset_id, mesh.asset);
-  if (assets_.size() > kept_assets) assets_.pop_front();
   std::erase_if(uploads_, [&](const UploadedMesh& known) { return known.id == mesh.id; });
   uploads_.push_back(std::move(mesh));
-  if (uploads_.size() > kept_uploads) uploads_.pop_front();
+  const auto bytes = [this] {
+    std::size_t sum = 0;
+    for (const UploadedMesh& known : uploads_) sum += known.asset.bytes.size();
+    return sum;
+  };
+  while (uploads_.size() > 1 && (uploads_.size() > kept_uploads || bytes() > kept_upload_bytes)) {
+    uploads_.pop_front();
+  }
 }
 
 RateLimit::Verdict Hub::may_upload() {

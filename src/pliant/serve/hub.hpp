@@ -16,6 +16,8 @@
 #include "pliant/serve/access.hpp"
 #include "pliant/serve/bake_job.hpp"
 #include "pliant/serve/gallery.hpp"
+#include "pliant/serve/reader_process.hpp"
+#include "pliant/serve/reaper.hpp"
 #include "pliant/serve/upload.hpp"
 #include "pliant/serve/viewer.hpp"
 
@@ -26,6 +28,9 @@ struct HubOptions {
   std::filesystem::path work;     // an empty folder for assets and uploads, as long as the hub
   std::filesystem::path gallery;  // folder of scene files; empty: none
   std::filesystem::path pictures;
+  // Whose main() gives its arguments to reader_main(): it reads uploads. Empty: there are none.
+  std::filesystem::path reader = {};
+  ReaderLimits reader_limits = {};
   bool real_time = true;
   std::filesystem::path mesh = {};  // that the page is to prepare; empty: none
   // Told of what viewers are told too: a scene or a bake that failed.
@@ -38,7 +43,7 @@ class Hub {
   static constexpr int ticks_a_second = 60;
 
   explicit Hub(HubOptions options);
-  ~Hub();  // says good-bye to nobody: the network has ended
+  ~Hub();  // says good-bye to nobody: the network has ended. Waits for simulations
 
   // Bakes a scene file if needed and opens it, or opens a ready asset (.pliant).
   void open_file(const std::filesystem::path& path);
@@ -54,8 +59,7 @@ class Hub {
 
   // ---- what HTTP asks for
   const Gallery& gallery() const { return gallery_; }
-  const std::filesystem::path& work_folder() const { return options_.work; }
-  const std::filesystem::path& mesh_to_prepare() const { return options_.mesh; }
+  const HubOptions& options() const { return options_; }
   std::optional<Blob> asset(const std::string& id) const;
   void add_upload(UploadedMesh mesh);
   RateLimit::Verdict may_upload();
@@ -94,7 +98,8 @@ class Hub {
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
-  void start_job(std::string title, std::optional<std::string> id, bool quiet,
+  SceneFiles new_files() const;  // of the next job
+  void start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                  BakeJob::MakeScene make, Figures quality = Figures::if_known);
   void follow_job();
   void send_failure(Viewer& viewer);
@@ -113,9 +118,10 @@ class Hub {
   int next_viewer_ = 1;
   std::optional<int> steering_;
 
+  Reaper reaper_;
   std::unique_ptr<OpenScene> scene_;
   std::uint32_t epoch_ = 0;
-  std::deque<std::pair<std::string, Blob>> assets_;  // the last that were shown
+  std::deque<std::pair<std::string, Blob>> assets_;  // of the last scenes
   std::deque<UploadedMesh> uploads_;
   RateLimit uploading_{6};
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/match.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/serve/hub.hpp"
 #include "pliant/serve/server_message.hpp"
@@ -20,11 +21,6 @@ constexpr const char* types[] = {"reset",  "pull",   "force",   "release", "mate
                                  "active", "linear", "move",    "handle",  "control",  "gravity",
                                  "wind",   "pause",  "advance", "speed"};
 static_assert(std::size(types) == std::variant_size_v<Command>);
-
-template <class... Functions>
-struct Match : Functions... {
-  using Functions::operator()...;
-};
 
 }  // namespace
 
@@ -58,6 +54,9 @@ void Hub::hear(int id, std::string_view text) {
   if (viewer == nullptr) return;
   // Before anything is read: long messages are costly to read.
   if (text.size() > longest_short_message) {
+    if (!viewer->greeted) {
+      return close(*viewer, CloseCode::policy, "The first message is no hello.");
+    }
     const auto verdict = viewer->long_messages.take(now());
     if (verdict == RateLimit::Verdict::excessive) {
       return close(*viewer, CloseCode::policy, "Far too many long messages.");
@@ -166,7 +165,7 @@ void Hub::open(Viewer& viewer, const OpenMessage& wish) {
                  "Choose another.", "open");
   }
   if (refuse_while_baking(viewer, "open")) return;
-  start_job(entry->title, entry->id, /*quiet=*/true,
+  start_job(entry->title, entry->id, /*quiet=*/true, new_files(),
             [path = entry->scene](Progress&) { return read_scene(path); });
 }
 
@@ -176,8 +175,11 @@ void Hub::sketch(Viewer& viewer, const SketchMessage& wish) {
     return error(viewer, "refused", "This body's basis cannot be sketched.",
                  "Choose a body with a basis that is held somewhere.", "sketch");
   }
-  const std::filesystem::path file = options_.work / fmt::format("sketch{}.safetensors", next_job_);
-  start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false,
+  // The mesh may be a file of the scene that is open, whose own sketch is replaced.
+  const SceneFiles& open = scene_->origin().files;
+  const SceneFiles files{new_files().own, open.before ? open.before : open.own};
+  const std::filesystem::path file = files.own->path() / "sketch.safetensors";
+  start_job("Basis from sketch", scene_->origin().id, /*quiet=*/false, files,
             [scene = *scene_->origin().scene, asset = scene_->shared_asset(),
              own = scene_->world().asset_body(wish.body), wish,
              file](Progress&) { return sketched_scene(scene, *asset, own, wish, file); });
@@ -191,8 +193,9 @@ void Hub::bake(Viewer& viewer, const BakeMessage& wish) {
   if (mesh == uploads_.end()) {
     return error(viewer, "absent", "The mesh is no longer there.", "Drop the file again.", "bake");
   }
-  start_job(printable(wish.name), std::nullopt, /*quiet=*/false,
-            [mesh = *mesh, wish, folder = options_.work](Progress&) {
+  const SceneFiles files = new_files();
+  start_job(wish.name, std::nullopt, /*quiet=*/false, files,
+            [mesh = *mesh, wish, folder = files.own->path()](Progress&) {
               return scene_of_upload(mesh, wish, folder);
             });
 }
@@ -204,8 +207,9 @@ void Hub::measure(Viewer& viewer) {
     return error(viewer, "refused", "There is no scene file to measure this by.",
                  "Bake its scene file with `pliant bake`, which measures it.", "measure");
   }
+  // Its asset takes the place of the open one, which stays as it is while it is mapped.
   start_job(
-      "How good it is", scene_->origin().id, /*quiet=*/false,
+      "How good it is", scene_->origin().id, /*quiet=*/false, scene_->origin().files,
       [scene = *scene_->origin().scene](Progress&) { return scene; }, Figures::make);
   job_->keep_changes = true;
 }

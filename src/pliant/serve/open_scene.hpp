@@ -13,6 +13,7 @@
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/scene/scene.hpp"
 #include "pliant/serve/blob.hpp"
+#include "pliant/serve/scratch_folder.hpp"
 #include "pliant/serve/simulation.hpp"
 
 namespace pliant::serve {
@@ -21,6 +22,7 @@ struct SceneOrigin {
   std::optional<std::string> id;           // in the gallery
   std::optional<Scene> scene;              // none: a ready asset was opened
   std::vector<BakeStepReport> steps = {};  // of its bake
+  SceneFiles files = {};                   // there as long as the scene
 };
 
 class OpenScene {

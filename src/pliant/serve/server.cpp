@@ -17,18 +17,23 @@ namespace {
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 
-constexpr int most_connections = 256;
+constexpr std::size_t most_connections = 256;
 constexpr std::uint32_t largest_header = 16 << 10;
 constexpr std::uint64_t largest_other_body = 64 << 10;
-constexpr auto patience = 60s;        // for a request
+constexpr auto patience = 20s;        // for a request
 constexpr auto long_patience = 600s;  // for a large asset on a slow line
+// What a refused client still sends is read, so that it sees the answer.
+constexpr std::uint64_t most_drained = std::uint64_t{1} << 30;
+constexpr auto out_of_descriptors = 100ms;  // until the next attempt
 
 // What all connections share.
 struct Context {
   Hub hub;
   Access access;
-  asio::thread_pool readers{1};  // of uploaded meshes
-  int connections = 0;
+  Connections connections{most_connections};
+  asio::thread_pool readers{1};  // wait for processes that read uploaded meshes
+  std::stop_source stop;         // of those
+  int uploads = 0;               // how many there were
 
   Context(HubOptions options, std::string host, std::string token)
       : hub(std::move(options)), access(std::move(host), std::move(token)) {}
@@ -38,14 +43,24 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   HttpSession(tcp::socket socket, Context& context)
       : stream_(std::move(socket)), context_(context) {
-    ++context_.connections;
     beast::error_code error;
     const auto endpoint = stream_.socket().local_endpoint(error);
     if (!error) local_address_ = endpoint.address().to_string();
   }
-  ~HttpSession() { --context_.connections; }
+
+  void start() {
+    seat_ = std::make_unique<Connections::Seat>(context_.connections, [weak = weak_from_this()] {
+      beast::error_code ignored;
+      if (const auto self = weak.lock()) self->stream_.socket().close(ignored);
+    });
+    read();
+  }
+
+ private:
+  using Request = http::request<http::string_body>;
 
   void read() {
+    seat_->begin(Connections::Phase::waiting);
     parser_.emplace();
     parser_->header_limit(largest_header);
     parser_->body_limit(largest_upload);
@@ -55,9 +70,6 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
                               self->on_head(error);
                             });
   }
-
- private:
-  using Request = http::request<http::string_body>;
 
   const Request& request() const { return parser_->get(); }
   std::string_view target() const { return request().target(); }
@@ -80,6 +92,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
           refuse({400, "command", "The request cannot be read.", "Reload the page."}));
     }
     if (error) return;
+    seat_->begin(Connections::Phase::busy);
     if (const auto refused = refusal()) return answer_and_close(refuse(*refused));
     if (websocket::is_upgrade(request())) return upgrade();
     const bool upload = request().method() == http::verb::post && path() == "/api/mesh";
@@ -88,6 +101,9 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       if (parser_->content_length().value_or(0) > largest_other_body) {
         return answer_and_close(too_large());
       }
+    } else if (context_.hub.options().reader.empty()) {
+      return answer_and_close(
+          refuse({404, "absent", "This server takes no meshes.", "Open a scene instead."}));
     } else if (context_.hub.may_upload() != RateLimit::Verdict::allowed) {
       return answer_and_close(refuse(
           {429, "rate", "Too many meshes were sent in a minute.", "Wait a minute and try again."}));
@@ -112,7 +128,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       return answer_and_close(refuse({400, "command", "The subprotocol must be pliant.1.",
                                       "Reload the page: it may be of another version."}));
     }
-    start_web_socket(std::move(stream_), request(), context_.hub);
+    start_web_socket(std::move(stream_), request(), context_.hub, std::move(seat_));
   }
 
   void on_request(beast::error_code error, bool upload) {
@@ -126,35 +142,39 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     answer(answer_get(context_.hub, path(), request()[http::field::range]));
   }
 
-  // In another thread, as a large mesh takes seconds.
+  // In another thread, as a large mesh takes seconds, and in another process, as nobody knows what
+  // is in it.
   void read_mesh() {
-    std::string name = query_value(target(), "name");
-    auto bytes = std::make_shared<const std::string>(std::move(parser_->get().body()));
-    asio::post(context_.readers,
-               [self = shared_from_this(), name = std::move(name), bytes = std::move(bytes)] {
-                 auto mesh = std::make_shared<UploadedMesh>();
-                 std::string problem;
-                 try {
-                   *mesh = read_upload(*bytes, name, self->context_.hub.work_folder());
-                 } catch (const std::exception& error) {
-                   problem = error.what();
-                 }
-                 asio::post(self->stream_.get_executor(), [self, mesh, problem] {
-                   if (!problem.empty()) {
-                     return self->answer(
-                         refuse({422, "mesh", problem, "Repair the file, or export it again."}));
-                   }
-                   std::string text = text_of(upload_message(*mesh));
-                   self->context_.hub.add_upload(std::move(*mesh));
-                   self->answer(json_answer(std::move(text)));
-                 });
-               });
+    auto bytes = std::make_shared<std::string>(std::move(parser_->get().body()));
+    asio::post(context_.readers, [self = shared_from_this(), name = query_value(target(), "name"),
+                                  bytes, number = context_.uploads++] {
+      auto mesh = std::make_shared<UploadedMesh>();
+      std::optional<Refusal> problem;
+      try {
+        const HubOptions& options = self->context_.hub.options();
+        const ScratchFolder folder(options.work / fmt::format("upload{}", number));
+        *mesh = read_upload_apart(*bytes, name, options.reader, folder.path(),
+                                  options.reader_limits, self->context_.stop.get_token());
+      } catch (const UploadRefused& refused) {
+        problem = refused.refusal();
+      } catch (const std::exception&) {  // out of memory
+        problem = {503, "mesh", "The server cannot read it now.", "Try again later."};
+      }
+      std::string().swap(*bytes);
+      asio::post(self->stream_.get_executor(), [self, mesh, problem] {
+        if (problem) return self->answer(refuse(*problem));
+        std::string text = text_of(upload_message(*mesh));
+        self->context_.hub.add_upload(std::move(*mesh));
+        self->answer(json_answer(std::move(text)));
+      });
+    });
   }
 
   void answer(Answer answer) { write(std::move(answer), request().keep_alive()); }
   void answer_and_close(Answer answer) { write(std::move(answer), false); }
 
   void write(Answer answer, bool keep_alive) {
+    seat_->begin(Connections::Phase::busy);
     head_ = head_of(answer, keep_alive);
     body_ = std::move(answer.body);
     const bool only_head = parser_->is_header_done() && request().method() == http::verb::head;
@@ -176,9 +196,23 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
         });
   }
 
+  // To close while something is unread would reset the connection, and the client might never see
+  // the answer.
   void shut_down() {
+    seat_->begin(Connections::Phase::ending);
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(patience);
+    buffer_.clear();
+    drain();
+  }
+  void drain() {
+    constexpr std::size_t part = 64 << 10;
+    stream_.async_read_some(buffer_.prepare(part),
+                            [self = shared_from_this()](beast::error_code error, std::size_t size) {
+                              self->drained_ += size;
+                              if (!error && self->drained_ < most_drained) self->drain();
+                            });
   }
 
   beast::tcp_stream stream_;
@@ -188,6 +222,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::optional<http::request_parser<http::string_body>> parser_;
   std::string head_;
   Blob body_;
+  std::uint64_t drained_ = 0;
+  std::unique_ptr<Connections::Seat> seat_;
 };
 
 }  // namespace
@@ -199,6 +235,7 @@ struct Server::Impl {
         context(options.hub, host, options.host ? random_token() : std::string()),
         acceptor(io),
         timer(io),
+        retry(io),
         signals(io) {
     beast::error_code error;
     const asio::ip::address address = find_address();
@@ -215,7 +252,10 @@ struct Server::Impl {
   }
 
   // The sessions that are left in the context refer to what is destroyed here.
-  ~Impl() { context.readers.join(); }
+  ~Impl() {
+    context.stop.request_stop();
+    context.readers.join();
+  }
 
   asio::ip::address find_address() {
     beast::error_code error;
@@ -233,10 +273,19 @@ struct Server::Impl {
   void accept() {
     acceptor.async_accept([this](beast::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (!error && context.connections < most_connections) {
-        std::make_shared<HttpSession>(std::move(socket), context)->read();
+      if (error || context.connections.full()) context.connections.make_room();
+      if (error) return accept_later();
+      if (!context.connections.full()) {
+        std::make_shared<HttpSession>(std::move(socket), context)->start();
       }
       accept();
+    });
+  }
+  // Out of descriptors: to try again at once would only fail again.
+  void accept_later() {
+    retry.expires_after(out_of_descriptors);
+    retry.async_wait([this](beast::error_code error) {
+      if (!error) accept();
     });
   }
 
@@ -258,6 +307,7 @@ struct Server::Impl {
     beast::error_code ignored;
     acceptor.close(ignored);
     timer.cancel();
+    retry.cancel();
     signals.cancel(ignored);
     context.hub.close_all();
     // Those who do not answer the good-bye are left.
@@ -275,7 +325,7 @@ struct Server::Impl {
   Context context;
   asio::io_context io{1};  // destroyed first: its sessions refer to the context
   tcp::acceptor acceptor;
-  asio::steady_timer timer;
+  asio::steady_timer timer, retry;
   asio::signal_set signals;
   std::chrono::steady_clock::time_point next_tick{};
   bool ending = false;

@@ -30,7 +30,7 @@ Simulation::~Simulation() {
 void Simulation::start() {
   thread_ = std::jthread([this] {
     std::optional<RealTimeScope> scope;
-    if (real_time_) scope.emplace();
+    if (real_time_) scope.emplace(world_.memory());
     loop_.run([this](const Cycle&) noexcept {
       const std::int64_t begin = MonotonicClock::now();
       const StepStatus status = world_.step();
@@ -44,6 +44,11 @@ void Simulation::start() {
 void Simulation::stop() {
   loop_.stop();
   if (thread_.joinable()) thread_.join();
+}
+
+void Simulation::give_up() noexcept {
+  loop_.stop();
+  world_.give_up();
 }
 
 CycleFigures Simulation::figures() {

@@ -25,6 +25,8 @@ class Simulation {
 
   void start();
   void stop();
+  // As stop(), but waits for nothing: a step under way ends as soon as it can.
+  void give_up() noexcept;
   const World& world() const { return world_; }  // what does not change while it runs
   const PacedLoop& loop() const { return loop_; }
 

@@ -24,26 +24,6 @@ namespace fs = std::filesystem;
 constexpr const char* held_group = "held";
 constexpr double enlargement = 1.2;  // of the cube of voxels over the body, the default of a scene
 
-// A file that is there as long as this object.
-class ScratchFile {
- public:
-  ScratchFile(fs::path path, std::string_view bytes) : path_(std::move(path)) {
-    AtomicFile file(path_);
-    file.write(bytes);
-    file.commit();
-  }
-  ~ScratchFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 std::string ending_of(const std::string& name) {
   std::string ending = fs::path(name).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) {
@@ -127,7 +107,7 @@ std::vector<std::string> upload_formats() {
   return endings;
 }
 
-UploadedMesh read_upload(std::string_view bytes, const std::string& name, const fs::path& folder) {
+UploadedMesh read_upload(const fs::path& file, const std::string& name) {
   const std::string ending = ending_of(name);
   const std::vector<std::string> known = upload_formats();
   if (std::find(known.begin(), known.end(), ending) == known.end()) {
@@ -136,13 +116,11 @@ UploadedMesh read_upload(std::string_view bytes, const std::string& name, const 
   }
   UploadedMesh mesh;
   mesh.name = printable(name);
-  // Alone in its folder: a file that names others finds none.
-  const fs::path own = folder / "upload";
-  fs::create_directories(own);
-  const ScratchFile file(own / ("mesh." + ending), bytes);
+  const fs::path path = fs::path(file).replace_extension(ending);
+  fs::rename(file, path);
   ReadReport read;
   RepairReport repaired;
-  mesh.surface = repair(read_named(file.path(), mesh.name, read), {}, repaired);
+  mesh.surface = repair(read_named(path, mesh.name, read), {}, repaired);
   mesh.surface.group.resize(0);
   mesh.surface.group_names.clear();
   mesh.notes = read.repairs;

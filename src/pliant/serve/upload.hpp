@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,9 +29,9 @@ struct UploadedMesh {
   std::vector<std::string> notes;  // what was mended, one sentence each
 };
 
-// `folder` is for files on the way. Throws Error with the line of the file.
-UploadedMesh read_upload(std::string_view bytes, const std::string& name,
-                         const std::filesystem::path& folder);
+// `file` is alone in its folder, so that a mesh that names other files finds none, and is renamed
+// to the ending of `name`. Throws Error with the line of the file.
+UploadedMesh read_upload(const std::filesystem::path& file, const std::string& name);
 // The answer to the upload.
 nlohmann::json upload_message(const UploadedMesh& mesh);
 

@@ -14,9 +14,14 @@ constexpr std::size_t roomy_buffer = std::size_t{64} << 10;
 
 class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
  public:
-  WebSocketSession(beast::tcp_stream stream, Hub& hub) : socket_(std::move(stream)), hub_(hub) {}
+  WebSocketSession(beast::tcp_stream stream, Hub& hub, std::unique_ptr<Connections::Seat> seat)
+      : seat_(std::move(seat)), socket_(std::move(stream)), hub_(hub) {}
 
   void start(const http::request<http::string_body>& request) {
+    seat_->begin(Connections::Phase::busy);
+    seat_->hand_over([weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->close_socket();
+    });
     auto& tcp = beast::get_lowest_layer(socket_);
     tcp.expires_never();  // the WebSocket has times of its own
     beast::error_code ignored;
@@ -73,6 +78,7 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
     };
     viewer_ = hub_.join(std::move(link));
     if (!viewer_) return close(CloseCode::try_later, "Too many viewers are connected.");
+    seat_->begin(Connections::Phase::viewer);
     read();
   }
 
@@ -129,6 +135,7 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   void close(CloseCode code, const std::string& reason) {
     if (closing_) return;
     closing_ = true;
+    seat_->begin(Connections::Phase::ending);
     const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
     socket_.async_close(why, [self = shared_from_this()](beast::error_code) { self->leave(); });
   }
@@ -137,9 +144,15 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
     closing_ = true;
     if (viewer_) hub_.leave(*viewer_);
     viewer_.reset();
+    close_socket();
+  }
+
+  void close_socket() {
     beast::error_code ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
   }
+
+  std::unique_ptr<Connections::Seat> seat_;
 
   websocket::stream<beast::tcp_stream> socket_;
   Hub& hub_;
@@ -166,8 +179,8 @@ bool wants_our_protocol(const http::request<http::string_body>& request) {
 }
 
 void start_web_socket(beast::tcp_stream stream, const http::request<http::string_body>& request,
-                      Hub& hub) {
-  std::make_shared<WebSocketSession>(std::move(stream), hub)->start(request);
+                      Hub& hub, std::unique_ptr<Connections::Seat> seat) {
+  std::make_shared<WebSocketSession>(std::move(stream), hub, std::move(seat))->start(request);
 }
 
 }  // namespace pliant::serve

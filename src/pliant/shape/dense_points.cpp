@@ -129,4 +129,11 @@ void DensePoints::add_forces(std::span<const int> s, const ConstPointColumns& f,
   for (const int point : s) add_force(point, f.col(k++), Q);
 }
 
+std::vector<std::span<const std::byte>> DensePoints::memory() const {
+  const auto bytes_of = [](const auto& x) {
+    return std::as_bytes(std::span(x.data(), static_cast<std::size_t>(x.size())));
+  };
+  return {bytes_of(X_), bytes_of(N_), bytes_of(nodes_), bytes_of(weights_), bytes_of(tilts_)};
+}
+
 }  // namespace pliant

@@ -20,6 +20,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "pliant/shape/linear_shape.hpp"
 
@@ -51,6 +52,8 @@ class DensePoints {
   // Q += W_s^T f: a force [N] at the point goes to its nodes by the weights. Q: size().
   void add_force(Index s, const Vector3f& f, VectorXd& Q) const noexcept;
   void add_forces(std::span<const int> s, const ConstPointColumns& f, VectorXd& Q) const noexcept;
+
+  std::vector<std::span<const std::byte>> memory() const;  // where its points are
 
  private:
   Index node_count_ = 0;

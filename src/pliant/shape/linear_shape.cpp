@@ -314,4 +314,11 @@ void LinearShape::add_spring(Index s, const Eigen::Matrix<double, 3, 6>& rigid, 
   }
 }
 
+std::vector<std::span<const std::byte>> LinearShape::memory() const {
+  const auto bytes_of = [](const auto& x) {
+    return std::as_bytes(std::span(x.data(), static_cast<std::size_t>(x.size())));
+  };
+  return {bytes_of(positions_), bytes_of(normals_)};
+}
+
 }  // namespace pliant

@@ -17,6 +17,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "pliant/base/types.hpp"
 #include "pliant/shape/point_normals.hpp"
@@ -74,6 +75,8 @@ class LinearShape {
   // the point in freedoms that begin with six of the caller's. The lower triangle only.
   void add_spring(Index s, const Eigen::Matrix<double, 3, 6>& rigid, double k,
                   MatrixXd& K) const noexcept;
+
+  std::vector<std::span<const std::byte>> memory() const;  // where its points are
 
  private:
   // A column holds x, then y, then z of the eight points of a block; a block is the column of the

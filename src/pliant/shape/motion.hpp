@@ -30,6 +30,13 @@ struct Motion {
   VectorXf c, dc;
 };
 
+// Neither a NaN nor more than the numbers can hold.
+inline bool is_finite(const Motion& m) noexcept {
+  return m.pose.position.allFinite() && m.pose.rotation.coeffs().allFinite() &&
+         m.velocity.allFinite() && m.angular_velocity.allFinite() && m.c.allFinite() &&
+         m.dc.allFinite();
+}
+
 // How the load changes while the body moves, in the n = 6 + r freedoms z = (moved, turned, c) of
 // the step: at its end the load is (F, T, Q) - K dz - D dz', where dz is how far z went since the
 // load was taken, and dz' how its rate changed. So a step takes stiff springs and contacts

@@ -116,6 +116,10 @@ Index PointSet::size() const noexcept {
 bool PointSet::has_normals() const noexcept {
   return visit([](const auto& points) { return points.has_normals(); });
 }
+std::vector<std::span<const std::byte>> PointSet::memory() const {
+  if (const LinearShape* shape = linear()) return shape->memory();
+  return std::get<DensePoints>(points_).memory();
+}
 Vector3f PointSet::rest_position(Index s) const noexcept {
   return visit([&](const auto& points) { return points.rest_position(s); });
 }

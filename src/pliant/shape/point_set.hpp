@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "pliant/shape/dense_points.hpp"
 #include "pliant/shape/linear_shape.hpp"
@@ -44,7 +45,8 @@ class PointSet {
   Index size() const noexcept;  // of c: r, or 3 numbers a node
   bool is_dense() const noexcept { return linear() == nullptr; }
   bool has_normals() const noexcept;
-  Vector3f rest_position(Index s) const noexcept;  // X_s
+  Vector3f rest_position(Index s) const noexcept;          // X_s
+  std::vector<std::span<const std::byte>> memory() const;  // where the points are
   // Null of a dense set.
   const LinearShape* linear() const noexcept { return std::get_if<LinearShape>(&points_); }
 

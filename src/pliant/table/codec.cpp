@@ -74,6 +74,12 @@ void Reader::fail(const Source& source, const std::string& message, const std::s
 }
 
 void Reader::refuse(const Value& value, const KeyInfo& key) const {
+  const bool plain =
+      key.type == KeyType::number || key.type == KeyType::whole || key.type == KeyType::truth;
+  if (const std::string* text = std::get_if<std::string>(&value.data); text && plain) {
+    fail(value.source, "this is a text", "\"" + *text + "\"",
+         allowed_text(key) + ", without quotes");
+  }
   fail(value.source, "wrong value", text_of(value), allowed_text(key));
 }
 

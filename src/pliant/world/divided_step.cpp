@@ -43,7 +43,7 @@ StepStatus DividedStep::step(std::int64_t n, const Load& load, bool wait, Motion
       }
       if (discard_) job_->ops->reset(job_->model, job_->state);
       discard_ = false;
-      job_->ops->motion(job_->model, job_->state, to_);
+      if (!see_motion(*job_->ops, job_->model, job_->state, to_)) status |= StepStatus::not_finite;
       energy_ = job_->ops->energy(job_->model, job_->state);
       job_->load.set_zero();
       job_->load.add(sum_);

@@ -95,6 +95,14 @@ concept TakesPose = requires(const typename E::Model& model, typename E::State& 
   noexcept->std::same_as<bool>;
 };
 
+// A step may take long: from any thread, the one under way ends soon as `failed`, and so does every
+// later one.
+template <class E>
+concept GivesUp = requires(const typename E::State& state) {
+  { E::give_up(state) }
+  noexcept;
+};
+
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -150,6 +158,7 @@ struct EngineOps {
   Index (*size)(const void* model) noexcept;
   Handle (*state)(const void* model, const Pose&);
   StepStatus (*step)(const void* model, const Load&, void* state) noexcept;
+  void (*give_up)(const void* state) noexcept;
   void (*motion)(const void* model, const void* state, Motion&) noexcept;
   void (*reset)(const void* model, void* state) noexcept;
   void (*add_gravity)(const void* model, const Motion&, const Vector3d&, Load&) noexcept;
@@ -200,6 +209,10 @@ constexpr EngineOps ops_of() {
                   const Pose& pose) { return own<State>(E::state(model<E>(m), pose)); },
       .step = [](const void* m, const Load& load,
                  void* s) noexcept { return E::step(model<E>(m), load, state<E>(s)); },
+      .give_up =
+          [](const void* s) noexcept {
+            if constexpr (GivesUp<E>) E::give_up(*static_cast<const State*>(s));
+          },
       .motion =
           [](const void* m, const void* s, Motion& out) noexcept {
             E::motion(model<E>(m), *static_cast<const State*>(s), out);
@@ -258,5 +271,15 @@ constexpr EngineOps ops_of() {
 using EngineList = std::span<const EngineOps* const>;
 // Null if there is none of this name.
 const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept;
+
+// The motion of a state. One that its numbers cannot hold (an engine's doubles go further than they
+// do) is given up: the state is put back to rest. Whether it could be kept.
+inline bool see_motion(const EngineOps& ops, const void* model, void* state, Motion& out) noexcept {
+  ops.motion(model, state, out);
+  if (is_finite(out)) return true;
+  ops.reset(model, state);
+  ops.motion(model, state, out);
+  return false;
+}
 
 }  // namespace pliant

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <numbers>
 
 #include "pliant/base/error.hpp"
@@ -32,8 +33,8 @@ int divider_of(const TensorView& asset, const AssetBody& body, double rate) {
   return static_cast<int>(whole);
 }
 
-BodyModel make_model(const TensorView& asset, const AssetBody& body, const EngineOps& ops,
-                     double rate) {
+BodyModel build_model(const TensorView& asset, const AssetBody& body, const EngineOps& ops,
+                      double rate) {
   const int divider = divider_of(asset, body, rate);
   const double dt = divider / rate;
   EngineOps::Handle model = ops.model({.tensors = asset,
@@ -59,6 +60,22 @@ BodyModel make_model(const TensorView& asset, const AssetBody& body, const Engin
           .omega = 2 * std::numbers::pi * first,
           .regions = static_cast<int>(body.regions.size()),
           .probe = std::move(probe)};
+}
+
+// An engine need not know the name of the file that its tensors come from.
+BodyModel make_model(const TensorView& asset, const AssetBody& body, const EngineOps& ops,
+                     double rate) {
+  const auto place = [&] { return Place{asset.name(), 0, "body " + body.name}; };
+  try {
+    return build_model(asset, body, ops, rate);
+  } catch (const Error& error) {
+    if (!error.place().file.empty()) throw;
+    throw Error(place(), error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(place(), error.what());
+  }
 }
 
 Body make_body(const BodyModel& model, int index, const std::string& name, const Pose& pose,

@@ -9,9 +9,9 @@
 namespace pliant::stages {
 namespace {
 
-constexpr int wind_parts = 64;       // of the surface; one is looked at in each step
-constexpr double air_density = 1.2;  // kg/m^3
-constexpr std::int64_t most_owed = 100'000;
+constexpr int wind_parts = 64;              // of the surface; one is looked at in each step
+constexpr double air_density = 1.2;         // kg/m^3
+constexpr std::int64_t most_owed = 10'000;  // steps that were asked for and not made
 // A body that takes no tangent feels the spring of a hand one step late, one with a worker two of
 // its own: above a part of m / dt^2 it would swing up.
 constexpr double stiffest_late = 0.1, stiffest_divided = 0.02;
@@ -131,6 +131,7 @@ class Obedience {
   }
   Refusal operator()(const command::Pause& c) const noexcept {
     world_.paused = c.on;
+    if (c.on) world_.owed = 0;
     return Refusal::none;
   }
   Refusal operator()(const command::Advance& c) const noexcept {
@@ -336,7 +337,9 @@ StepStatus step(WorldData& world, ForEach for_each) noexcept {
           return;
         }
         body.status = model.ops->step(model.model.get(), body.load, body.state.get());
-        model.ops->motion(model.model.get(), body.state.get(), body.motion);
+        if (!see_motion(*model.ops, model.model.get(), body.state.get(), body.motion)) {
+          body.status |= StepStatus::not_finite;
+        }
       },
       &world);
   StepStatus status = StepStatus::ok;

@@ -73,6 +73,21 @@ Refusal World::apply(const Command& command) noexcept {
       .reason;
 }
 
+std::vector<std::span<const std::byte>> World::memory() const {
+  std::vector<std::span<const std::byte>> all;
+  for (const BodyModel& own : data_->models) {
+    const auto points = own.surface.memory();
+    all.insert(all.end(), points.begin(), points.end());
+    const auto areas = static_cast<std::size_t>(own.areas.size());
+    all.push_back(std::as_bytes(std::span(own.areas.data(), areas)));
+  }
+  return all;
+}
+
+void World::give_up() noexcept {
+  for (const Body& own : data_->bodies) data_->model_of(own).ops->give_up(own.state.get());
+}
+
 void World::state(WorldState& out) noexcept {
   stages::publish(*data_, out);
 }

@@ -48,6 +48,9 @@ class World {
   Vector3d position(int index, int point) const noexcept {
     return model(index).surface.position(body(index).motion, point);
   }
+  // What a step may touch now and then only, and could be paged out meanwhile: the points of the
+  // bodies. The rest is touched in every step.
+  std::vector<std::span<const std::byte>> memory() const;
   // Of the spring that suits a hand at this point [N/m]; 0 where nothing moves.
   double pull_stiffness(int index, int point) noexcept {
     return stages::pull_stiffness(*data_, index, point, 0.0);
@@ -71,6 +74,8 @@ class World {
   // --- one other thread
   // Takes effect at the beginning of a later step. False if too many are waiting.
   bool post(const Command& command) noexcept { return shared_->commands.push(command); }
+  // No step that takes long is made any more: one under way ends soon, as failed.
+  void give_up() noexcept;
   // The newest state, published about 120 times a second of wall-clock time.
   Snapshot<WorldState>& snapshots() { return shared_->snapshots; }
 

@@ -33,6 +33,53 @@ class MeshFile : public testing::Test {
 const char* tetrahedron_obj =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
+// Whatever the format: the limits are obeyed, by an error that says so.
+TEST_F(MeshFile, EveryReaderObeysItsLimits) {
+  const SurfaceMesh surface = boundary_surface(test::tet_block(3, 3, 3));
+  const VolumeMesh solid = test::tet_block(3, 3, 3);
+  for (const FormatInfo& format : formats()) {
+    if (!format.writable) continue;
+    const path file = folder_ / ("m" + format.extensions[0]);
+    format.volume ? write_mesh(file, solid) : write_mesh(file, surface);
+    read_mesh(file, nullptr, {.bytes = 1'000'000, .elements = 1000});
+    EXPECT_THAT(test::refusal_of([&] { read_mesh(file, nullptr, {.bytes = 100}); }),
+                HasSubstr("would take too much memory"))
+        << format.name;
+  }
+}
+
+TEST_F(MeshFile, TooManyItemsAreRefused) {
+  const VolumeMesh solid = test::tet_block(3, 3, 3);
+  for (const char* name : {"m.vtu", "m.vtk", "m.msh", "m.mesh", "m.node"}) {
+    write_mesh(folder_ / name, solid);
+    EXPECT_THAT(test::refusal_of([&] { read_mesh(folder_ / name, nullptr, {.elements = 10}); }),
+                testing::AnyOf(HasSubstr("too many items"), HasSubstr("a whole number up to 10")))
+        << name;
+  }
+  const path file = put("m.obj", tetrahedron_obj);
+  EXPECT_THAT(test::refusal_of([&] { read_mesh(file, nullptr, {.elements = 3}); }),
+              HasSubstr("too many triangles: found '4', expected at most 3"));
+}
+
+// One polygon of a million corners: what cutting it takes is known before.
+TEST_F(MeshFile, AHugePolygonIsRefusedByWhatItWouldTake) {
+  std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf";
+  for (int i = 0; i < 1'000'000; ++i) text += " 1";
+  const path file = put("polygon.obj", text + "\n");
+  EXPECT_THAT(test::refusal_of([&] { read_mesh(file, nullptr, {.bytes = 50'000'000}); }),
+              HasSubstr("polygon.obj: reading the file would take too much memory: found '68 MB', "
+                        "expected at most 50 MB"));
+}
+
+TEST_F(MeshFile, WhatCannotBeWrittenIsKnownBefore) {
+  require_writable_mesh(folder_ / "m.vtu", true);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_THAT(test::refusal_of([&] { require_writable_mesh(folder_ / "m.vtu", false); }),
+              HasSubstr("surfaces cannot be written to VTU files"));
+  EXPECT_THAT(test::refusal_of([&] { require_writable_mesh(folder_ / "no" / "m.vtu", true); }),
+              HasSubstr("cannot create the file"));
+}
+
 TEST_F(MeshFile, EveryWritableFormatGivesBackWhatItWasGiven) {
   SurfaceMesh surface = boundary_surface(test::tet_block(2, 1, 1));
   const VolumeMesh solid = test::tet_block(2, 1, 1);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <zlib.h>
 
 #include "mesh/io/encode_base64.hpp"
@@ -144,6 +145,74 @@ TEST(Vtu, ReadsEveryEncoding) {
       EXPECT_EQ(mesh.regions[0].name, "3");
     }
   }
+}
+
+// 2.4 GB of points and nothing else, in 2.4 MB.
+std::string bomb() {
+  constexpr std::size_t block = 24 << 20, blocks = 100;
+  const std::string zeros(block, '\0');
+  std::string packed(compressBound(block), '\0');
+  uLongf size = packed.size();
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+           reinterpret_cast<const Bytef*>(zeros.data()), block);
+  packed.resize(size);
+  std::string data = Encoding{.wide = true}.lengths({blocks, block, 0});
+  for (std::size_t b = 0; b < blocks; ++b) data += Encoding{.wide = true}.lengths({size});
+  for (std::size_t b = 0; b < blocks; ++b) data += packed;
+  return fmt::format(
+             "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\" "
+             "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>"
+             "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"0\">\n<Points>\n"
+             "<DataArray type=\"Float64\" Name=\"Points\" format=\"appended\" offset=\"0\"/>"
+             "</Points></Piece></UnstructuredGrid><AppendedData encoding=\"raw\">_",
+             block * blocks / 24) +
+         data + "</AppendedData></VTKFile>";
+}
+
+TEST(Vtu, ABombIsRefusedBeforeItIsInflated) {
+  const std::string file = bomb();
+  EXPECT_LT(file.size(), 3'000'000u);
+  const auto largest_kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = largest_kilobytes();
+  EXPECT_THAT(test::refusal_of([&] { read(file); }),
+              testing::ContainsRegex("a.vtu:4: reading the file would take too much memory: "
+                                     "expected at most [23].. MB, for a file of 2.. MB"));
+  EXPECT_LT(largest_kilobytes() - before, 20'000);
+}
+
+// What compresses best of all that is a mesh: a regular grid.
+TEST(Vtu, ACompressedGridOfBricksIsReadWithinItsBudget) {
+  const VolumeMesh mesh = test::brick_block(60, 60, 60);
+  const Encoding encoding{.wide = true, .zlib = true, .block = 1 << 20};
+  const auto bytes_of = [](const auto& values) {
+    return std::string(reinterpret_cast<const char*>(values.data()),
+                       static_cast<std::size_t>(values.size()) * sizeof(values[0]));
+  };
+  const Eigen::Matrix<std::int64_t, -1, 1> nodes = mesh.E.reshaped().cast<std::int64_t>();
+  std::vector<std::int64_t> ends;
+  for (int e = 1; e <= mesh.element_count(); ++e) ends.push_back(8 * e);
+  const std::vector<std::uint8_t> types(ends.size(), 12);
+  std::string appended;
+  const auto array = [&](const char* type, const char* name, const std::string& data) {
+    const std::size_t offset = appended.size();
+    appended += encoding.encoded(data);
+    return fmt::format("<DataArray type=\"{}\" Name=\"{}\" format=\"appended\" offset=\"{}\"/>",
+                       type, name, offset);
+  };
+  std::string file = fmt::format(
+      "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+      "compressor=\"vtkZLibDataCompressor\"><UnstructuredGrid><Piece NumberOfPoints=\"{}\" "
+      "NumberOfCells=\"{}\"><Points>{}</Points><Cells>{}{}{}</Cells></Piece></UnstructuredGrid>",
+      mesh.vertex_count(), mesh.element_count(),
+      array("Float64", "Points", bytes_of(mesh.V.reshaped().eval())),
+      array("Int64", "connectivity", bytes_of(nodes)), array("Int64", "offsets", bytes_of(ends)),
+      array("UInt8", "types", bytes_of(types)));
+  file += "<AppendedData encoding=\"raw\">_" + appended + "</AppendedData></VTKFile>";
+  EXPECT_EQ(read(file).element_count(), mesh.element_count());
 }
 
 TEST(Vtu, BlocksOfFullSizeNeedNoLastSize) {

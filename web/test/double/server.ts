@@ -51,7 +51,7 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 const policy =
-  "default-src 'self'; img-src 'self' blob: data:; media-src blob:; object-src 'none'; base-uri 'none'";
+  "default-src 'self'; img-src 'self' blob: data:; media-src blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 const bakeSteps = ["voxels", "stiffness and mass", "modes", "derivatives", "basis", "coefficients", "quality"];
 const histogramBins = { first: 1, ratio: 2 ** 0.25, count: 48 };
 
@@ -133,6 +133,7 @@ export class Double {
     const url = new URL(request.url ?? "", "http://x");
     response.setHeader("Content-Security-Policy", policy);
     response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("X-Frame-Options", "DENY");
     const api = url.pathname.startsWith("/api/") || url.pathname.startsWith("/asset/");
     if (api && !this.allowed(request)) {
       throw new Refused(401, "token", "The token is missing or wrong.", "Open the address that was printed at the start.");

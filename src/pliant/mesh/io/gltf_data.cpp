@@ -58,6 +58,7 @@ GltfData::GltfData(const Source& source, const Container& container, const Load&
       binary_(container.binary),
       document_(container.json),
       load_(load),
+      limits_(source.limits),
       bytes_(source.bytes.size()) {}
 
 GltfData::Container GltfData::open(const Source& source) {
@@ -83,8 +84,10 @@ GltfData::Container GltfData::open(const Source& source) {
 }
 
 void GltfData::spend(std::size_t numbers) {
-  constexpr std::size_t most = 1'500'000'000;  // keeps every index in an int
-  const std::size_t allowed = std::min(most, 1'000'000 + 32 * bytes_);
+  constexpr std::size_t most = 1'500'000'000;             // keeps every index in an int
+  constexpr std::size_t bytes_each = 3 * sizeof(double);  // of an accessor, a part and the mesh
+  const std::size_t allowed = std::min(
+      {most, 1'000'000 + 32 * bytes_, static_cast<std::size_t>(limits_.bytes / bytes_each)});
   spent_ += std::min(numbers, most);
   if (spent_ > allowed) {
     root().fail("the accessors and instances of the file make too many numbers",

@@ -61,6 +61,7 @@ class GltfData {
   std::map<std::int64_t, std::string_view> buffers_;
   std::map<std::int64_t, std::string> decoded_;  // buffers within the JSON
   std::map<std::string, std::string> files_;
+  ReadLimits limits_;
   std::size_t bytes_;  // of the file and of those that it names
   std::size_t spent_ = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/mesh/io/abaqus.hpp"
 #include "pliant/mesh/io/gltf.hpp"
 #include "pliant/mesh/io/gmsh.hpp"
@@ -35,38 +36,49 @@ struct Format {
   const char* name;
   std::vector<std::string> extensions;
   bool holds_surface, holds_volume;
-  std::function<AnyMesh(const path&, ReadReport&)> read;
+  std::function<AnyMesh(const path&, ReadReport&, const ReadLimits&)> read;
   // Empty: cannot be written.
   std::function<Files(const path&, const SurfaceMesh&, const WriteOptions&)> write_surface;
   std::function<Files(const path&, const VolumeMesh&, const WriteOptions&)> write_volume;
 };
 
 // A file that a mesh names is looked for in the mesh's own folder and below, nowhere else.
-io::Load load_beside(const path& mesh) {
-  return [folder = mesh.parent_path()](const std::string& name) {
+io::Load load_beside(const path& mesh, const ReadLimits& limits) {
+  return [folder = mesh.parent_path(), limits](const std::string& name) {
     const path wanted(name);
     const bool inside = !name.empty() && name.find('\0') == name.npos && wanted.is_relative() &&
                         std::find(wanted.begin(), wanted.end(), path("..")) == wanted.end();
     if (!inside) {
       throw Error({"", 0, ""}, "a mesh may only name files in its own folder", name);
     }
-    return std::string(MappedFile(folder / wanted).bytes());
+    const MappedFile file(folder / wanted);
+    io::require_within(limits, static_cast<double>(file.bytes().size()), name);
+    return std::string(file.bytes());
   };
+}
+
+// Whatever the format: points and elements take several times the bytes that say them.
+constexpr double memory_per_byte = 4;
+
+io::Source source_of(const path& path, const MappedFile& file, const ReadLimits& limits) {
+  const std::string_view bytes = file.bytes();
+  io::require_within(limits, memory_per_byte * static_cast<double>(bytes.size()), path.string());
+  return {path.string(), bytes, limits};
 }
 
 // From a format's function on bytes to one on a path.
 template <class Mesh>
 auto from_bytes(Mesh (*read)(const io::Source&, ReadReport&)) {
-  return [read](const path& path, ReadReport& report) -> AnyMesh {
+  return [read](const path& path, ReadReport& report, const ReadLimits& limits) -> AnyMesh {
     const MappedFile file(path);
-    return read({path.string(), file.bytes()}, report);
+    return read(source_of(path, file, limits), report);
   };
 }
 template <class Mesh>
 auto from_bytes(Mesh (*read)(const io::Source&, const io::Load&, ReadReport&)) {
-  return [read](const path& path, ReadReport& report) -> AnyMesh {
+  return [read](const path& path, ReadReport& report, const ReadLimits& limits) -> AnyMesh {
     const MappedFile file(path);
-    return read({path.string(), file.bytes()}, load_beside(path), report);
+    return read(source_of(path, file, limits), load_beside(path, limits), report);
   };
 }
 template <class Mesh>
@@ -76,11 +88,11 @@ auto to_bytes(std::string (*write)(const Mesh&, const WriteOptions&)) {
   };
 }
 
-AnyMesh read_tetgen_pair(const path& either, ReadReport& report) {
+AnyMesh read_tetgen_pair(const path& either, ReadReport& report, const ReadLimits& limits) {
   const path node = path(either).replace_extension(".node");
   const path ele = path(either).replace_extension(".ele");
   const MappedFile nodes(node), elements(ele);
-  return io::read_tetgen({node.string(), nodes.bytes()}, {ele.string(), elements.bytes()}, report);
+  return io::read_tetgen(source_of(node, nodes, limits), source_of(ele, elements, limits), report);
 }
 
 Files write_tetgen_pair(const path& either, const VolumeMesh& mesh, const WriteOptions&) {
@@ -177,53 +189,64 @@ const FormatInfo& format_info(const path& path) {
   return formats()[static_cast<std::size_t>(&format_of(path) - table().data())];
 }
 
-AnyMesh read_mesh(const path& path, ReadReport* report) {
+AnyMesh read_mesh(const path& path, ReadReport* report, const ReadLimits& limits) {
   const Format& format = format_of(path);
   ReadReport own;
   ReadReport& out = report ? *report : own;
   out = {};
-  return format.read(path, out);
+  return format.read(path, out, limits);
 }
 
-SurfaceMesh read_surface_mesh(const path& path, ReadReport* report) {
+SurfaceMesh read_surface_mesh(const path& path, ReadReport* report, const ReadLimits& limits) {
   ReadReport own;
   ReadReport& out = report ? *report : own;
-  AnyMesh mesh = read_mesh(path, &out);
+  AnyMesh mesh = read_mesh(path, &out, limits);
   if (auto* volume = std::get_if<VolumeMesh>(&mesh)) return outer_surface(*volume, out);
   return std::get<SurfaceMesh>(std::move(mesh));
 }
 
-VolumeMesh read_volume_mesh(const path& path, ReadReport* report) {
+VolumeMesh read_volume_mesh(const path& path, ReadReport* report, const ReadLimits& limits) {
   const auto refuse = [&] {
     throw Error({path.string(), 0, ""},
                 fmt::format("it holds a surface and no solid; make a solid of it with "
                             "'pliant mesh {0} --voxels N' or 'pliant mesh {0} --tets N'",
-                            printable(path.string())));
+                            shell_word(path.string())));
   };
   if (!format_of(path).holds_volume) refuse();
-  AnyMesh mesh = read_mesh(path, report);
+  AnyMesh mesh = read_mesh(path, report, limits);
   if (std::holds_alternative<SurfaceMesh>(mesh)) refuse();
   return std::get<VolumeMesh>(std::move(mesh));
 }
 
-void write_mesh(const path& path, const SurfaceMesh& mesh, const WriteOptions& options) {
+namespace {
+
+const Format& need_writable(const path& path, bool volume) {
   const Format& format = format_of(path);
-  if (!format.write_surface) {
+  const auto can = [&](const Format& f) {
+    return volume ? bool(f.write_volume) : bool(f.write_surface);
+  };
+  if (!can(format)) {
     throw Error({path.string(), 0, ""},
-                fmt::format("surfaces cannot be written to {} files", format.name), "",
-                "one of " + endings([](const Format& f) { return bool(f.write_surface); }));
+                fmt::format("{} cannot be written to {} files", volume ? "solids" : "surfaces",
+                            format.name),
+                "", "one of " + endings(can));
   }
-  write_files(format.write_surface(path, mesh, options));
+  return format;
+}
+
+}  // namespace
+
+void require_writable_mesh(const path& path, bool volume) {
+  need_writable(path, volume);
+  require_writable(path);
+}
+
+void write_mesh(const path& path, const SurfaceMesh& mesh, const WriteOptions& options) {
+  write_files(need_writable(path, false).write_surface(path, mesh, options));
 }
 
 void write_mesh(const path& path, const VolumeMesh& mesh, const WriteOptions& options) {
-  const Format& format = format_of(path);
-  if (!format.write_volume) {
-    throw Error({path.string(), 0, ""},
-                fmt::format("solids cannot be written to {} files", format.name), "",
-                "one of " + endings([](const Format& f) { return bool(f.write_volume); }));
-  }
-  write_files(format.write_volume(path, mesh, options));
+  write_files(need_writable(path, true).write_volume(path, mesh, options));
 }
 
 }  // namespace pliant

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pliant/mesh/io/any_mesh.hpp"
+#include "pliant/mesh/io/read_limits.hpp"
 #include "pliant/mesh/io/report.hpp"
 #include "pliant/mesh/io/write_options.hpp"
 
@@ -28,10 +29,17 @@ const std::vector<FormatInfo>& formats();
 // The format that a file's ending says. Throws Error, naming the endings, if none has it.
 const FormatInfo& format_info(const std::filesystem::path& path);
 
-// Throws Error: no such file, unknown ending, or what is wrong with its content.
-AnyMesh read_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
-SurfaceMesh read_surface_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
-VolumeMesh read_volume_mesh(const std::filesystem::path& path, ReadReport* report = nullptr);
+// Throws Error: no such file, unknown ending, what is wrong with its content, or that reading it
+// would take more than the limits allow.
+AnyMesh read_mesh(const std::filesystem::path& path, ReadReport* report = nullptr,
+                  const ReadLimits& limits = ReadLimits::of_this_machine());
+SurfaceMesh read_surface_mesh(const std::filesystem::path& path, ReadReport* report = nullptr,
+                              const ReadLimits& limits = ReadLimits::of_this_machine());
+VolumeMesh read_volume_mesh(const std::filesystem::path& path, ReadReport* report = nullptr,
+                            const ReadLimits& limits = ReadLimits::of_this_machine());
+
+// Throws Error if a mesh of this kind cannot be written to the path: to be known before the work.
+void require_writable_mesh(const std::filesystem::path& path, bool volume);
 
 // Atomic: the file appears whole or not at all.
 void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh,

@@ -17,7 +17,8 @@ constexpr std::array ignored = {"vt", "vn", "s", "mtllib"};
 
 class ObjReader {
  public:
-  ObjReader(const Source& source, ReadReport& report) : reader_(source, style), report_(report) {}
+  ObjReader(const Source& source, ReadReport& report)
+      : reader_(source, style), limits_(source.limits), report_(report) {}
 
   SurfaceMesh read() {
     while (reader_.next_line()) {
@@ -116,10 +117,11 @@ class ObjReader {
                                           unknown_lines_, printable(first_unknown_)));
     }
     report_.format = "OBJ";
-    return triangulate(mesh_, reader_.name(), report_);
+    return triangulate(mesh_, reader_.name(), report_, limits_);
   }
 
   TextReader reader_;
+  ReadLimits limits_;
   ReadReport& report_;
   PolygonMesh mesh_;
   std::vector<long> lines_;  // of the faces

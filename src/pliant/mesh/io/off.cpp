@@ -66,7 +66,7 @@ SurfaceMesh read_off(const Source& source, ReadReport& report) {
         fmt::format("ignored what follows the last face (line {})", reader.line()));
   }
   report.format = "OFF";
-  return triangulate(mesh, source.name, report);
+  return triangulate(mesh, source.name, report, source.limits);
 }
 
 std::string write_off(const SurfaceMesh& mesh, const WriteOptions&) {

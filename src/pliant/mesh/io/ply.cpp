@@ -299,7 +299,7 @@ SurfaceMesh read_ply(const Source& source, ReadReport& report) {
   const Header header = HeaderReader(text).read();
   const PolygonMesh mesh = BodyReader(source, text, header).read();
   report.format = header.order ? "PLY binary" : "PLY ASCII";
-  return triangulate(mesh, source.name, report);
+  return triangulate(mesh, source.name, report, source.limits);
 }
 
 std::string write_ply(const SurfaceMesh& mesh, const WriteOptions& options) {

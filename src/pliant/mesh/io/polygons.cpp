@@ -17,9 +17,11 @@ using Eigen::Vector2d;
 constexpr std::size_t most_triangles = 500'000'000;
 constexpr double flat = 1e-12;  // twice the area of a corner of a polygon of extent 1
 // Cutting ears takes up to n^3 tests of a corner against another. So many there may be for one file
-// and for each of its corners; it is enough for one polygon of thousands of corners, or for any
-// number of small ones.
-constexpr std::int64_t most_tests = 50'000'000, most_tests_per_corner = 500;
+// and for each of its corners, but not more than take some seconds; it is enough for one polygon of
+// thousands of corners, or for millions of small ones.
+constexpr std::int64_t some_tests = 50'000'000, tests_per_corner = 500, most_tests = 2'000'000'000;
+// Of the triangles and their mesh, of its vertices, and of the polygon that is cut.
+constexpr double bytes_per_triangle = 36, bytes_per_point = 72, bytes_per_corner = 32;
 
 // Twice the signed area of abc.
 double turn(const Vector2d& a, const Vector2d& b, const Vector2d& c) {
@@ -32,8 +34,9 @@ class Triangulator {
   Triangulator(const PolygonMesh& mesh, const std::string& file)
       : points_(mesh.points),
         file_(file),
-        tests_left_(most_tests +
-                    most_tests_per_corner * static_cast<std::int64_t>(mesh.corners.size())) {}
+        tests_left_(std::min(
+            most_tests,
+            some_tests + tests_per_corner * static_cast<std::int64_t>(mesh.corners.size()))) {}
 
   // Appends n - 2 triangles to `triangles`.
   void add(std::span<const int> polygon);
@@ -148,10 +151,6 @@ void Triangulator::cut_ears(std::span<const int> polygon) {
 }
 
 void Triangulator::add(std::span<const int> polygon) {
-  if (triangles.size() + polygon.size() > most_triangles) {
-    throw Error({file_, 0, ""}, "the file has too many triangles", "",
-                fmt::format("at most {}", most_triangles));
-  }
   if (polygon.size() > 3) {
     project(polygon);
     if (!is_strictly_convex()) return cut_ears(polygon);
@@ -163,10 +162,27 @@ void Triangulator::add(std::span<const int> polygon) {
 
 }  // namespace
 
-SurfaceMesh triangulate(const PolygonMesh& polygons, const std::string& file, ReadReport& report) {
+SurfaceMesh triangulate(const PolygonMesh& polygons, const std::string& file, ReadReport& report,
+                        const ReadLimits& limits) {
+  std::size_t count = 0, largest = 0;
+  for (std::size_t i = 0; i < polygons.polygon_count(); ++i) {
+    const std::size_t corners = polygons.polygon(i).size();
+    largest = std::max(largest, corners);
+    if (corners > 2) count += corners - 2;
+  }
+  require_within(limits,
+                 bytes_per_triangle * static_cast<double>(count) +
+                     bytes_per_point * static_cast<double>(polygons.points.size()) +
+                     bytes_per_corner * static_cast<double>(largest),
+                 file);
+  const std::size_t most = std::min(most_triangles, static_cast<std::size_t>(limits.elements));
+  if (count > most) {
+    throw Error({file, 0, ""}, "the file has too many triangles", std::to_string(count),
+                fmt::format("at most {}", most));
+  }
   Triangulator triangulator(polygons, file);
   auto& triangles = triangulator.triangles;
-  triangles.reserve(polygons.polygon_count());
+  triangles.reserve(count);
   std::vector<int> group;
   int small = 0;
   for (std::size_t i = 0; i < polygons.polygon_count(); ++i) {

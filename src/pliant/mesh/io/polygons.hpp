@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/mesh/io/read_limits.hpp"
 #include "pliant/mesh/io/report.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 
@@ -30,8 +31,10 @@ struct PolygonMesh {
 // The mesh of triangles, cleaned (see clean.hpp): strictly convex polygons become fans, others lose
 // one ear after the other, so that the triangles of a simple planar polygon cover it once and no
 // corner in the middle of an edge is lost. Polygons of less than three corners are dropped, those
-// that cross themselves are cut somehow; the report says how many. All indices must exist.
-SurfaceMesh triangulate(const PolygonMesh& polygons, const std::string& file, ReadReport& report);
+// that cross themselves are cut somehow; the report says how many. All indices must exist. Throws
+// Error if it takes more than the limits allow.
+SurfaceMesh triangulate(const PolygonMesh& polygons, const std::string& file, ReadReport& report,
+                        const ReadLimits& limits = {});
 
 // A mesh of these; `group` is of each triangle, or empty. Nothing is checked or cleaned.
 SurfaceMesh to_mesh(const std::vector<Vector3d>& points, const std::vector<Vector3i>& triangles,

@@ -19,6 +19,12 @@ std::string_view without_plus(std::string_view text) {
   return text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
 }
 
+template <class Reader, class Count>
+[[noreturn]] void fail_too_many(const Reader& reader, Count count, const ReadLimits& limits) {
+  reader.fail("the file says that it has too many items", std::to_string(count),
+              fmt::format("at most {}", limits.elements));
+}
+
 }  // namespace
 
 bool parse(std::string_view text, double& value) {
@@ -216,7 +222,8 @@ int TextReader::need_count(const char* what, std::size_t bytes_each) {
 int TextReader::checked_count(std::int64_t count, std::size_t bytes_each, const char* what) const {
   const std::size_t left = source_.bytes.size() - position_;
   if (count < 0) fail("a count is negative", std::to_string(count), what);
-  if (count > largest_count || static_cast<std::size_t>(count) > left / bytes_each) {
+  if (count > source_.limits.elements) fail_too_many(*this, count, source_.limits);
+  if (static_cast<std::size_t>(count) > left / bytes_each) {
     fail(fmt::format("the file is too short for this many items ({} bytes are left)", left),
          std::to_string(count), what);
   }
@@ -238,7 +245,10 @@ std::string_view ByteReader::take(std::size_t size, const char* what) {
 }
 
 void ByteReader::check_count(std::uint64_t count, std::size_t bytes_each, const char* what) const {
-  if (count > static_cast<std::uint64_t>(largest_count) || count > left() / bytes_each) {
+  if (count > static_cast<std::uint64_t>(source_.limits.elements)) {
+    fail_too_many(*this, count, source_.limits);
+  }
+  if (count > left() / bytes_each) {
     fail(fmt::format("the file is too short for this many items ({} bytes are left)", left()),
          std::to_string(count), what);
   }

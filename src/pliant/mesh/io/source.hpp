@@ -14,15 +14,14 @@
 #include <type_traits>
 
 #include "pliant/base/error.hpp"
+#include "pliant/mesh/io/read_limits.hpp"
 
 namespace pliant::io {
-
-// Items of any kind in one file; keeps 4 x count in an int.
-inline constexpr int largest_count = 500'000'000;
 
 struct Source {
   std::string name;  // shown in errors
   std::string_view bytes;
+  ReadLimits limits = {};
 };
 
 // The bytes of a file that the one being read names; throws Error if it cannot be had.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
+#include "pliant/base/text.hpp"
 #include "pliant/mesh/io/number_type.hpp"
 #include "pliant/mesh/io/vtk_grid.hpp"
 #include "pliant/mesh/io/vtu.hpp"
@@ -15,10 +16,15 @@ namespace {
 
 using Where = VtkGrid::Where;
 
+// What a mesh of them takes besides the arrays of the file, which are kept while they are taken over.
+constexpr double bytes_per_point = 72, bytes_per_cell = 100, bytes_per_corner = 16;
+
 class VtuReader {
  public:
   VtuReader(const Source& source, ReadReport& report)
       : bytes_(source.bytes),
+        limits_(source.limits),
+        budget_(source.limits, source.bytes.size()),
         text_(source, {.comment = '\0'}),
         grid_(source.name),
         report_(report) {}
@@ -41,7 +47,11 @@ class VtuReader {
   [[noreturn]] void fail(pugi::xml_node node, const std::string& message,
                          const std::string& value = "", const std::string& expected = "");
 
+  void take(pugi::xml_node node, double bytes);
+
   std::string_view bytes_;
+  ReadLimits limits_;
+  ReadBudget budget_;
   TextReader text_;
   VtkGrid grid_;
   ReadReport& report_;
@@ -149,7 +159,10 @@ void VtuReader::read_piece(pugi::xml_node piece) {
     fail(end_array, "the offsets of the cells do not ascend");
   }
   const std::int64_t size = ends.empty() ? 0 : ends.back();
-  if (size > largest_count) fail(end_array, "an offset is too large", std::to_string(size));
+  if (size > limits_.elements) fail(end_array, "an offset is too large", std::to_string(size));
+  take(section, bytes_per_point * static_cast<double>(points) +
+                    bytes_per_cell * static_cast<double>(cells) +
+                    bytes_per_corner * static_cast<double>(size));
   const auto types = values<std::int64_t>(need_array(section, "types"), cells, "a cell type");
   const auto nodes = values<std::int64_t>(need_array(section, "connectivity"),
                                           static_cast<std::size_t>(size), "the index of a point");
@@ -182,8 +195,9 @@ pugi::xml_node VtuReader::need_array(pugi::xml_node section, const char* name) {
 std::size_t VtuReader::need_count(pugi::xml_node node, const char* attribute) {
   const std::string text = node.attribute(attribute).value();
   std::int64_t count;
-  if (!parse(text, count) || count < 0 || count > largest_count) {
-    fail(node, fmt::format("{} is not a count", attribute), text, "a whole number");
+  if (!parse(text, count) || count < 0 || count > limits_.elements) {
+    fail(node, fmt::format("{} is not a count", attribute), text,
+         fmt::format("a whole number up to {}", limits_.elements));
   }
   return static_cast<std::size_t>(count);
 }
@@ -229,6 +243,7 @@ std::vector<To> VtuReader::values(pugi::xml_node array, std::size_t count, const
   } else {
     fail(array, "unknown format of an array", format, "ascii, binary or appended");
   }
+  take(array, static_cast<double>(count) * static_cast<double>(size_of(type->second) + sizeof(To)));
   std::vector<To> result;
   try {
     EncodedBytes encoded(data, base64);
@@ -259,6 +274,13 @@ std::vector<To> VtuReader::text_values(pugi::xml_node array, NumberType type, st
               fmt::format("{} numbers", count));
   }
   return result;
+}
+
+void VtuReader::take(pugi::xml_node node, double bytes) {
+  if (budget_.take(bytes)) return;
+  fail(node, "reading the file would take too much memory", "",
+       fmt::format("at most {}, for a file of {}", bytes_text(budget_.allowed()),
+                   bytes_text(bytes_.size())));
 }
 
 void VtuReader::fail(pugi::xml_node node, const std::string& message, const std::string& value,

@@ -78,6 +78,7 @@ LinearModes linear_modes(const fem::ElasticModel& model, const fem::Constraints&
   const SparseMatrix Mz = constraints.reduce(M);
   const int rigid = free ? 6 : 0;
   const Index most = constraints.free_size() - rigid;
+  if (most < 1) throw Error("modes: no node can move: all are held");
   if (count < 1 || count > most) {
     throw Error({}, "modes: number asked for", std::to_string(count), fmt::format("1 to {}", most));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/recording/recording.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
@@ -28,6 +30,20 @@ void add_rows(TensorWriter& writer, const std::string& name, const std::vector<T
   if (values.empty()) return;
   const auto columns = static_cast<std::int64_t>(values.size()) / n;
   writer.add(name, dtype_of<T>(), {n, columns}, values.data());
+}
+
+// Of what is recorded of a state.
+bool is_finite(const WorldState& state) {
+  for (const PullState& pull : state.pulls) {
+    if (!pull.force.allFinite()) return false;
+  }
+  for (const BodyState& body : state.bodies) {
+    if (!body.pose.position.allFinite() || !body.pose.rotation.coeffs().allFinite() ||
+        !std::isfinite(body.energy.kinetic + body.energy.elastic) || !body.c.allFinite()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -67,7 +83,9 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
 void Recording::add(const WorldState& state) {
   times_.push_back(state.time);
   steps_.push_back(state.step);
-  status_.push_back(static_cast<int>(state.last_status));
+  StepStatus status = state.last_status;
+  if (!is_finite(state)) status |= StepStatus::not_finite;  // a NaN never stands there in silence
+  status_.push_back(static_cast<int>(status));
   for (const PullState& pull : state.pulls) {
     append(force_, pull.force);
     append(target_, pull.target);
