@@ -207,7 +207,7 @@ void Hub::measure(Viewer& viewer) {
     return error(viewer, "refused", "There is no scene file to measure this by.",
                  "Bake its scene file with `pliant bake`, which measures it.", "measure");
   }
-  // Its asset takes the place of the open one, which stays as it is while it is mapped.
+  // It refers to the same files as the open one.
   start_job(
       "How good it is", scene_->origin().id, /*quiet=*/false, scene_->origin().files,
       [scene = *scene_->origin().scene](Progress&) { return scene; }, Figures::make);
