@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "pliant/base/hash.hpp"
+#include "pliant/scene/engine_spec.hpp"
 #include "pliant/world/engines.hpp"
 
 namespace pliant::app {
@@ -33,7 +34,21 @@ std::string edits_words(const Edits& edits) {
   return words.empty() ? "nothing" : words;
 }
 
-Json describe_body(const TensorFile& file, const AssetBody& body) {
+// What each engine whose steps grow with the mesh would take, at the rate that is asked for.
+Json cost_words(double nodes, double rate) {
+  Json out = Json::object();
+  for (const StepCost& cost : step_costs()) {
+    const double seconds = cost.of(nodes);
+    out[cost.engine] =
+        fmt::format("about {:.2g} s{}", seconds,
+                    seconds * rate > 1
+                        ? fmt::format(", {:.2g} times too slow for {:g} Hz", seconds * rate, rate)
+                        : std::string());
+  }
+  return out;
+}
+
+Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
   const EngineFacts& facts = facts_of_engine(body.engine);
   Json out{{"engine", body.engine}};
@@ -52,6 +67,8 @@ Json describe_body(const TensorFile& file, const AssetBody& body) {
     out["elements"] = fmt::format("{}, {}", rows("volume/E"), body.element);
     out["nodes"] = rows("volume/V");
     out["fixed nodes"] = rows("volume/fixed");
+    out["a step by engine"] =
+        cost_words(static_cast<double>(rows("volume/V")), body.rate.value_or(rate));
   }
   Json materials = Json::object();
   for (const BodyRegion& region : body.regions) {
@@ -117,7 +134,8 @@ Json describe_asset(const TensorFile& file) {
     const Vector3d& v = head.wind->velocity;
     out["wind [m/s]"] = {v[0], v[1], v[2]};
   }
-  for (const AssetBody& body : head.bodies) out["bodies"][body.name] = describe_body(file, body);
+  for (const AssetBody& body : head.bodies)
+    out["bodies"][body.name] = describe_body(file, body, head.rate);
   out["steps of the bake"] = describe_steps(head.steps);
   return out;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// pliant play SCENE: bake it if needed, simulate it in real time, and show it in the browser.
+// pliant play SCENE: bake it if needed, simulate it in real time, and show it in the browser. Of a
+// mesh, the page asks what it is to become.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -61,9 +64,30 @@ fs::path meshes_folder(const std::string& given) {
   return home.empty() ? fs::path() : home / ".local" / "share" / "pliant" / "meshes";
 }
 
+// A mesh that the page can prepare. Throws Error for one that it cannot.
+bool is_mesh(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending == ".toml" || ending == ".pliant") return false;
+  const std::vector<std::string> formats = serve::upload_formats();
+  std::string lower = ending.empty() ? ending : ending.substr(1);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  if (std::ranges::find(formats, lower) == formats.end()) {
+    throw Error({path.string(), 0, ""}, "neither a scene, an asset nor a mesh that can be prepared",
+                ending, fmt::format(".toml, .pliant or one of {}", fmt::join(formats, ", ")));
+  }
+  if (const auto size = fs::file_size(path); size > serve::largest_upload) {
+    throw Error({path.string(), 0, ""}, "a mesh that is too large to be prepared in the page",
+                fmt::format("{} bytes", size),
+                fmt::format("at most {}; or a scene file that names it", serve::largest_upload));
+  }
+  return true;
+}
+
 void run(const Options& options) {
   const fs::path scene = options.scene;
-  if (!fs::exists(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
+  if (!fs::is_regular_file(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
+  const bool mesh = is_mesh(scene);
   const fs::path folder = fs::absolute(scene).parent_path();
   constexpr const char* folders = "pliant-play";
   sweep_temporary_folders(folders);  // what killed ones have left
@@ -72,14 +96,17 @@ void run(const Options& options) {
       .host = options.host.empty() ? std::nullopt : std::optional(options.host),
       .port = static_cast<std::uint16_t>(options.port),
       .end_on_signals = true,
-      .hub = {.cache = cache_folder(options.cache),
-              .work = work.path(),
-              .gallery = folder,
-              .pictures = pictures_for(folder),
-              .own = meshes_folder(options.meshes),
-              .reader = "/proc/self/exe"}};
+      .hub = {
+          .cache = cache_folder(options.cache),
+          .work = work.path(),
+          .gallery = folder,
+          .pictures = pictures_for(folder),
+          .own = meshes_folder(options.meshes),
+          .reader = "/proc/self/exe",
+          .mesh = mesh ? scene : fs::path(),
+          .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); }}};
   serve::Server server(std::move(server_options));
-  server.hub().open_file(scene);
+  if (!mesh) server.hub().open_file(scene);
   fmt::print("{}\n", server.url());
   if (!server.token().empty()) {
     fmt::print("whoever has this address can see and steer the scene\n");
@@ -101,7 +128,10 @@ void add_play(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "play", "Bake a scene if needed, simulate it in real time, show it in the browser");
   const auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
+  command
+      ->add_option("scene", o->scene,
+                   "A scene file, an asset (.pliant), or a mesh to prepare in the page")
+      ->required();
   command->add_option("--port", o->port, "0: any that is free")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/scene/read_scene.hpp"
 
+#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -382,6 +383,26 @@ TEST(Examples, AllAreScenes) {
     ++count;
   }
   EXPECT_GE(count, 8);
+}
+
+// By what a step is said to cost: a fifth of its time at most, as a pull takes more iterations than
+// rest, and the browser wants a core too.
+TEST(Examples, BodiesWhoseStepsGrowWithTheMeshHoldTheirRate) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(PLIANT_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Scene scene = read_scene(entry.path());
+    for (const BodySpec& body : scene.bodies) {
+      for (const StepCost& cost : step_costs()) {
+        if (cost.engine != name_of(body.engine)) continue;
+        const int cells = std::get<VoxelMeshing>(body.meshing).resolution.value();
+        const double nodes = std::pow(cells + 1, 3);  // at most
+        EXPECT_LT(cost.of(nodes) * body.rate.value_or(scene.rate), 0.2) << entry.path();
+        ++count;
+      }
+    }
+  }
+  EXPECT_GE(count, 1);
 }
 
 TEST(Examples, TheBridgeIsThatOfTheTargets) {

@@ -55,6 +55,28 @@ TEST(Bakes, ABrokenSceneIsAnErrorAndTheOldOneGoesOn) {
   watcher.frame_where([&](const auto& f) { return f.step > step + 20; });
 }
 
+TEST(Bakes, MeasureHowGoodTheOpenSceneIs) {
+  std::string text = test::beam_scene(test::reduced_engine);
+  text.replace(text.find("k = 5, r = 8"), 12, "k = 4, r = 4");
+  Scenes::write("unmeasured.toml", text);
+  RunningServer server;
+  Watcher watcher(server);
+  // A ready asset has no scene to be measured by.
+  watcher.socket.send({{"type", "measure"}});
+  EXPECT_EQ(follow(watcher).error["code"], "refused");
+  watcher.socket.send({{"type", "open"}, {"scene", "unmeasured"}});
+  EXPECT_EQ(follow(watcher).scene["bodies"][0]["quality"], nullptr);
+  wait_for_the_rate();
+  watcher.socket.send({{"type", "measure"}});
+  const BakeStory story = follow(watcher);
+  ASSERT_TRUE(story.error.is_null()) << story.error;
+  EXPECT_GT(story.scene["bodies"][0]["quality"]["mean"], 0);
+  EXPECT_EQ(story.scene["id"], "unmeasured");
+  // The bar is that of what was left to do: it did not begin at its end.
+  ASSERT_FALSE(story.progress.empty());
+  EXPECT_LT(story.progress.front()["fraction"], 0.9);
+}
+
 TEST(Bakes, ADroppedMeshBecomesABody) {
   RunningServer server;
   Watcher watcher(server);

@@ -8,6 +8,7 @@
 
 #include "frames.hpp"
 #include "pliant/serve/access.hpp"
+#include "pliant/serve/http_answer.hpp"
 #include "running_server.hpp"
 
 namespace pliant::serve {
@@ -121,6 +122,51 @@ TEST_F(HubTest, LeavingEndsTheSteeringAndTheHands) {
   tick(20);
   EXPECT_FALSE(decode(second.frames.back()).sections.contains(3));
   EXPECT_THAT(second.texts.back(), testing::HasSubstr("\"client\":null"));
+}
+
+// A scene that cannot be opened, and who is told.
+TEST(HubFailures, AreToldAtOnceAndToWhoComesLater) {
+  const test::TemporaryFolder work;
+  std::vector<std::string> told;
+  Hub hub({.cache = *Scenes::folder / "cache",
+           .work = work.path(),
+           .gallery = Scenes::gallery(),
+           .pictures = {},
+           .real_time = false,
+           .on_failure = [&](const std::string& what) { told.push_back(what); }});
+  hub.open_file(Scenes::gallery() / "broken.toml");
+  for (const Timer timer; hub.baking() && timer.seconds() < 60;) {
+    hub.tick();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_THAT(told[0], testing::HasSubstr("broken.toml:1:9: title"));
+  FakeViewer late(hub);
+  EXPECT_THAT(late.texts, testing::Contains(testing::HasSubstr("\"closed\"")));
+  EXPECT_THAT(late.texts, testing::Contains(testing::AllOf(testing::HasSubstr("\"error\""),
+                                                           testing::HasSubstr("broken.toml:1"))));
+}
+
+TEST(HubMesh, WaitsToBePreparedAndIsTheOnlyFileThatIsServed) {
+  const test::TemporaryFolder work;
+  Scenes::write("part.obj", "v 0 0 0\n");
+  Hub hub({.cache = *Scenes::folder / "cache",
+           .work = work.path(),
+           .gallery = Scenes::gallery(),
+           .pictures = {},
+           .real_time = false,
+           .mesh = Scenes::gallery() / "part.obj"});
+  FakeViewer viewer(hub);
+  EXPECT_THAT(viewer.texts.front(), testing::HasSubstr("\"file\":\"part.obj\""));
+  EXPECT_EQ(answer_get(hub, "/api/file", "").body.bytes, "v 0 0 0\n");
+  EXPECT_EQ(answer_get(hub, "/api/file/../beam.toml", "").status, 404);
+  hub.open_file(Scenes::asset());
+  FakeViewer later(hub);
+  EXPECT_THAT(later.texts.front(), testing::HasSubstr("\"file\":null"));
+}
+
+TEST_F(HubTest, WithoutAMeshThereIsNoFile) {
+  EXPECT_EQ(answer_get(hub, "/api/file", "").status, 404);
 }
 
 TEST(Access, ReadsTheTargetOfARequest) {

@@ -39,7 +39,19 @@ export function startApp(root: HTMLElement): Viewer {
     void prepare.open(files);
   });
   const openGallery = () => void gallery.open();
-  session.onClosed = openGallery;
+  session.onClosed = () => {
+    const file = session.hello.value?.file;
+    if (file) void prepareGiven(file);
+    else openGallery();
+  };
+  // The mesh that `pliant play` was given.
+  const prepareGiven = async (name: string) => {
+    try {
+      await prepare.open([await session.api.givenMesh(name)]);
+    } catch (problem) {
+      session.fail(problem);
+    }
+  };
   const help = helpDialog();
   const save = new SaveDialog(viewer);
   const togglePanel = () => root.classList.toggle("no-panel");
@@ -64,6 +76,13 @@ export function startApp(root: HTMLElement): Viewer {
   const engine = new EngineTab(viewer);
   const scale = h("div", { class: "scale" });
   main.append(header.element, new Banners(viewer).element, legend.element, scale, dock.element);
+  stage.covered = () => {
+    const { top, bottom } = stageHost.getBoundingClientRect();
+    return {
+      top: Math.max(0, header.element.getBoundingClientRect().bottom - top),
+      bottom: dock.element.hidden ? 0 : Math.max(0, bottom - dock.element.getBoundingClientRect().top),
+    };
+  };
   const tabs = tabPanel([
     ["Touch", new TouchTab(viewer).element],
     ["Inside", new InsideTab(viewer).element],

@@ -59,6 +59,10 @@ export class Viewer {
       this.stage.overlay.visible = value === null;
       this.stage.invalidate();
     });
+    this.session.settings.follow((settings) => {
+      if (settings) this.world.value?.wind.set(...settings.wind);
+      this.stage.invalidate();
+    });
     this.stage.onBeforeRender = (now) => this.beforeRender(now);
   }
 
@@ -114,6 +118,7 @@ export class Viewer {
   private build(loaded: LoadedScene | null): void {
     const before = this.world.value;
     const sameAsset = before?.bodies[0]?.asset === loaded?.assets[0];
+    const sameScene = before !== null && loaded !== null && before.title === loaded.scene.title;
     this.sketch.value = null;
     this.pull.endAll();
     if (before) before.dispose();
@@ -127,7 +132,9 @@ export class Viewer {
     this.setPreview(null);
     this.look.setWorld(world);
     this.world.value = world;
-    if (world && loaded && (!sameAsset || prepared)) this.stage.frame(world.bounds, loaded.scene.camera);
+    if (world) world.wind.set(...(this.session.settings.value?.wind ?? [0, 0, 0]));
+    const stays = sameAsset || (sameScene && world?.bounds.equals(before.bounds));
+    if (world && loaded && (!stays || prepared)) this.stage.frame(world.bounds, loaded.scene.camera);
     this.stage.invalidate();
   }
 
@@ -146,10 +153,7 @@ export class Viewer {
     const { value } = this.probe;
     const view = value && world.bodies[value.body];
     if (!view) return NaN;
-    const [x, y, z] = view.deformation.position(value.point);
-    const { X } = view.asset.surface;
-    const k = 3 * value.point;
-    return Math.hypot(x - X[k], y - X[k + 1], z - X[k + 2]);
+    return view.displacement(value.point);
   }
 
   private beforeRender(now: number): void {

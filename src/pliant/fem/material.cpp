@@ -74,10 +74,11 @@ Material isotropic(Law law, double E, double nu, double density) {
     case Law::stvk:
     case Law::corotational:
     case Law::neo_hookean:
-      return {law, density, true, {lambda, mu}};
-    case Law::stable_neo_hookean:
-      // Constants for which the law has the wanted Lamé constants at rest; Smith et al. 2018, 3.4.
-      return {law, density, true, {lambda + 5.0 / 6.0 * mu, 4.0 / 3.0 * mu}};
+    case Law::stable_neo_hookean: {
+      Material material{law, density, true, {0.0, 0.0}};
+      set_lame(material, {lambda, mu});
+      return material;
+    }
     case Law::mooney_rivlin: {
       // Shear modulus 2 (mu01 + mu10), split evenly; bulk modulus 2 v1.
       const double bulk = lambda + 2.0 / 3.0 * mu;
@@ -93,6 +94,14 @@ Lame lame_of(const Material& material) noexcept {
   if (material.law != Law::stable_neo_hookean) return {first, second};
   const double mu = 3.0 / 4.0 * second;
   return {first - 5.0 / 6.0 * mu, mu};
+}
+
+// Of the stable neo-Hookean law: Smith et al. 2018, 3.4.
+void set_lame(Material& material, const Lame& lame) noexcept {
+  const auto [lambda, mu] = lame;
+  const bool stable = material.law == Law::stable_neo_hookean;
+  material.constants[0] = stable ? lambda + 5.0 / 6.0 * mu : lambda;
+  material.constants[1] = stable ? 4.0 / 3.0 * mu : mu;
 }
 
 Material anisotropic(Law law, const Matrix6d& C, double density) {

@@ -50,17 +50,17 @@ struct Material {
   std::vector<double> constants{};  // of the law, in the order in which laws.hpp reads them
 };
 
-// Lamé's constants are its constants: an isotropic law that is linear in them.
-inline bool has_lame(const Material& m) {
-  return m.isotropic && (m.law == Law::stvk || m.law == Law::linear) && m.constants.size() == 2;
-}
-
 // E [Pa] > 0, -1 < nu < 0.5, density [kg/m^3] > 0. Above nu = 0.495 elements of first order lock:
 // refused with the advice to use a smaller nu.
 Material isotropic(Law law, double E, double nu, double density);
 
 // Lamé's constants at rest; zeros for a material that has others (anisotropic, Mooney-Rivlin).
 Lame lame_of(const Material& material) noexcept;
+inline bool has_lame(const Material& material) noexcept {
+  return lame_of(material).mu != 0;
+}
+// And back: the law's constants for these at rest. Only of a material that has them.
+void set_lame(Material& material, const Lame& lame) noexcept;
 
 // C: 6 x 6 in the order 11 22 33 23 13 12 with engineering shear strains [Pa]; it must be symmetric
 // and positive definite. law: linear or stvk.

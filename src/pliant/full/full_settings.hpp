@@ -26,6 +26,10 @@ struct FullSettings {
   static constexpr const char* engine = "full";
   static constexpr bool needs_volume = true;
 
+  // What an implicit step takes, about, on two cores of a desktop machine: seconds * nodes^power.
+  // Of a solid block; docs/benchmarks.md.
+  static constexpr double step_seconds = 6e-7, step_power = 1.5;
+
   FullIntegrator integrator = ImplicitOptions{};
   Damping damping;
 

@@ -124,18 +124,16 @@ void CubatureForces::add_block(const std::vector<int>& points) {
   const auto material_of = [&](int p) -> const fem::Material& {
     return points_.materials[static_cast<std::size_t>(points_.material[p])];
   };
-  Block block{fem::point_law(material_of(points[0])), 0, 0, {}};
+  Block block{fem::point_law(material_of(points[0])), 0, 0, {}, {}};
   block.first = blocks_.empty() ? 0 : blocks_.back().last;
   block.last = block.first + rounded_up(std::ssize(points), lanes) / lanes;
   block.constants.resize((block.last - block.first) * block.law.constants * lanes);
-  for (Index at = 0; at < (block.last - block.first) * lanes; ++at) {
+  block.material.resize((block.last - block.first) * lanes);
+  for (Index at = 0; at < block.material.size(); ++at) {
     const Index lane = at % lanes, batch = at / lanes;
     const int p = points[static_cast<std::size_t>(std::min(at, std::ssize(points) - 1))];
-    const fem::Material& material = material_of(p);
-    for (int k = 0; k < block.law.constants; ++k) {
-      block.constants[(batch * block.law.constants + k) * lanes + lane] =
-          material.constants[static_cast<std::size_t>(k)];
-    }
+    block.material[at] = points_.material[p];
+    set_constants(block, at, material_of(p));
     if (at >= std::ssize(points)) continue;
     weights_[block.first * lanes + at] = points_.weights[p];
     for (Index j = 0; j < size(); ++j) {
@@ -146,6 +144,28 @@ void CubatureForces::add_block(const std::vector<int>& points) {
     }
   }
   blocks_.push_back(std::move(block));
+}
+
+// Of lane `at` of the block.
+void CubatureForces::set_constants(Block& block, Index at, const fem::Material& material) noexcept {
+  const Index lane = at % lanes, batch = at / lanes;
+  for (int k = 0; k < block.law.constants; ++k) {
+    block.constants[(batch * block.law.constants + k) * lanes + lane] =
+        material.constants[static_cast<std::size_t>(k)];
+  }
+}
+
+bool CubatureForces::try_set_lame(int material, const fem::Lame& lame) noexcept {
+  if (material < 0 || material >= std::ssize(points_.materials)) return false;
+  fem::Material& changed = points_.materials[static_cast<std::size_t>(material)];
+  if (!fem::has_lame(changed)) return false;
+  fem::set_lame(changed, lame);
+  for (Block& block : blocks_) {
+    for (Index at = 0; at < block.material.size(); ++at) {
+      if (block.material[at] == material) set_constants(block, at, changed);
+    }
+  }
+  return true;
 }
 
 CubatureForces::Workspace::Workspace(const CubatureForces& forces)

@@ -53,6 +53,10 @@ class CubatureForces {
   Index size() const { return points_.gradients.cols(); }  // r
   const CubaturePoints& points() const { return points_; }
 
+  // Gives a material other constants, which it has at rest; the points and their weights stay.
+  // Nothing is allocated. False: there is no such material, or its law has others.
+  bool try_set_lame(int material, const fem::Lame& lame) noexcept;
+
   // Scratch of one thread.
   struct Workspace {
     explicit Workspace(const CubatureForces& forces);
@@ -69,6 +73,7 @@ class CubatureForces {
     fem::PointLaw law;
     Index first, last;  // batches
     VectorXd constants;
+    VectorXi material;  // of each lane
   };
 
   static constexpr int longest_name = 32;
@@ -76,6 +81,7 @@ class CubatureForces {
 
   static CubaturePoints read(const TensorView& file, const std::string& prefix);
   void add_block(const std::vector<int>& points);
+  void set_constants(Block& block, Index at, const fem::Material& material) noexcept;
   const double* column(Index batch, Index j) const noexcept;
   void deformation_gradient(Index batch, const double* q, Index r, fem::Pack* F) const noexcept;
   void load_constants(const Block& block, Index batch, fem::Pack* constants) const noexcept;

@@ -52,6 +52,9 @@ class FreeBody {
   bool try_set_coefficients(const VectorXd& c) noexcept {
     return deformation_.try_set_coefficients(c);
   }
+  bool try_set_lame(int material, const fem::Lame& lame) noexcept {
+    return deformation_.try_set_lame(material, lame);
+  }
   bool try_set_densities(const VectorXd& densities) noexcept;
   bool try_set_damping(const Damping& damping) noexcept {
     return deformation_.try_set_damping(damping);

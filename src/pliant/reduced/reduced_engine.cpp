@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/reduced/reduced_engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -60,6 +61,12 @@ Vector3d arm(const BodyInertia& inertia, const Motion& seen) noexcept {
   return seen.pose.rotation * (inertia.centre + moved);
 }
 
+// Its materials are those of the regions. Null: the forces are polynomials.
+const CubaturePoints* cubature_of(const ReducedEngine::Model& model) noexcept {
+  const auto* forces = std::get_if<CubatureForces>(&model.deformation().forces());
+  return forces != nullptr ? &forces->points() : nullptr;
+}
+
 void set_zero(ReducedState& state) noexcept {
   for (VectorXd* x : {&state.q, &state.v, &state.a}) x->setZero();
   state.time = 0.0;
@@ -92,8 +99,8 @@ ReducedEngine::Model ReducedEngine::model(const ModelInput& input) {
   std::vector<RegionConstants> constants;
   for (const BodyRegion& region : input.regions) {
     const fem::Material& m = region.material;
-    const bool lame = m.isotropic && m.constants.size() == 2;
-    constants.push_back({lame ? m.constants[0] : 0.0, lame ? m.constants[1] : 0.0, m.density});
+    const fem::Lame lame = fem::lame_of(m);
+    constants.push_back({lame.lambda, lame.mu, m.density});
   }
   std::variant<ReducedModel, FreeBody> body =
       asset.is_free() ? std::variant<ReducedModel, FreeBody>(
@@ -214,7 +221,8 @@ void ReducedEngine::settings(const Model& model, const State& state, BodySetting
 
 Edits ReducedEngine::edits(const Model& model) noexcept {
   using Constant = ReducedMaterials::Constant;
-  bool lame = false;
+  const CubaturePoints* points = cubature_of(model);
+  bool lame = points != nullptr && std::ranges::any_of(points->materials, fem::has_lame);
   for (const auto& meaning : model.meanings) lame |= meaning.constant != Constant::stiffness;
   return {
       .material = lame,
@@ -227,6 +235,11 @@ Edits ReducedEngine::edits(const Model& model) noexcept {
 bool ReducedEngine::set_material(Model& model, int region,
                                  const RegionConstants& constants) noexcept {
   if (region < 0 || region >= model.densities.size() || !edits(model).material) return false;
+  const CubaturePoints* points = cubature_of(model);
+  if (points != nullptr && (region >= std::ssize(points->materials) ||
+                            !fem::has_lame(points->materials[static_cast<std::size_t>(region)]))) {
+    return false;
+  }
   const auto change = [&](auto& body) {
     const double before = model.densities[region];
     model.densities[region] = constants.density;
@@ -240,7 +253,11 @@ bool ReducedEngine::set_material(Model& model, int region,
       model.coefficients[static_cast<Index>(p)] =
           constant == ReducedMaterials::Constant::lambda ? constants.lambda : constants.mu;
     }
-    body.try_set_coefficients(model.coefficients);
+    if (points != nullptr) {
+      body.try_set_lame(region, {constants.lambda, constants.mu});
+    } else {
+      body.try_set_coefficients(model.coefficients);
+    }
     model.constants[static_cast<std::size_t>(region)] = constants;
     return true;
   };

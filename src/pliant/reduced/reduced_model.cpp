@@ -137,6 +137,13 @@ bool ReducedModel::try_set_coefficients(const VectorXd& coefficients) noexcept {
   return true;
 }
 
+bool ReducedModel::try_set_lame(int material, const fem::Lame& lame) noexcept {
+  auto* const forces = std::get_if<CubatureForces>(&forces_);
+  if (forces == nullptr || !forces->try_set_lame(material, lame)) return false;
+  ++edits_;
+  return true;
+}
+
 void ReducedModel::set_coefficients(const VectorXd& coefficients) {
   if (try_set_coefficients(coefficients)) return;
   const auto* const forces = std::get_if<PolynomialForces>(&forces_);

@@ -76,6 +76,8 @@ class ReducedModel {
   // [Barbic07] 2.11
   // The coefficients of the parts of the energy: PolynomialForces::coefficients().
   bool try_set_coefficients(const VectorXd& coefficients) noexcept;
+  // Of a cubature: Lamé's constants at rest of one of its materials.
+  bool try_set_lame(int material, const fem::Lame& lame) noexcept;
   // One positive density for each part of the mass.
   bool try_set_densities(const VectorXd& densities) noexcept;
   bool try_set_damping(const Damping& damping) noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/scene/engine_spec.hpp"
 
+#include <cmath>
+
 #include "pliant/table/table.hpp"
 
 namespace pliant {
@@ -33,6 +35,24 @@ std::vector<EngineSpec> all_for_mesh(const std::variant<Specs...>&) {
 
 std::vector<EngineSpec> specs_for_mesh() {
   return all_for_mesh(EngineSpec{});
+}
+
+double StepCost::of(double nodes) const {
+  return seconds * std::pow(nodes, power);
+}
+
+std::vector<StepCost> step_costs() {
+  std::vector<StepCost> costs;
+  for (const EngineSpec& spec : specs_for_mesh()) {
+    std::visit(
+        [&](const auto& s) {
+          if constexpr (requires { s.step_seconds; }) {
+            costs.push_back({s.engine, s.step_seconds, s.step_power});
+          }
+        },
+        spec);
+  }
+  return costs;
 }
 
 }  // namespace pliant

@@ -4,7 +4,8 @@
 //
 // A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
 // `words()`. It may list the `input_files()` whose content makes the body what it is, make a basis
-// from a sketch (`take_sketch`), and suit any mesh (`for_mesh`).
+// from a sketch (`take_sketch`), suit any mesh (`for_mesh`), and say what a step costs where that
+// grows with the mesh (`step_seconds`, `step_power`).
 #pragma once
 
 #include <filesystem>
@@ -46,6 +47,15 @@ inline bool take_sketch(EngineSpec& spec, const std::filesystem::path& file, int
 }
 // Engines that suit any mesh, the usual one first.
 std::vector<EngineSpec> specs_for_mesh();
+// A step takes about seconds * nodes^power.
+struct StepCost {
+  std::string engine;
+  double seconds, power;
+
+  double of(double nodes) const;
+};
+// Of the engines that suit any mesh and whose steps take longer the finer it is.
+std::vector<StepCost> step_costs();
 inline bool needs_volume(const EngineSpec& spec) {
   return std::visit([](const auto& s) { return s.needs_volume; }, spec);
 }

@@ -35,7 +35,7 @@ void BakeJob::run(const MakeScene& make) {
 void BakeJob::bake(const MakeScene& make) {
   options_.files.own->make();
   Scene scene = make(progress_);
-  const SceneBake bake(scene, Figures::if_known);
+  const SceneBake bake(scene, options_.quality);
   const StepCache cache(options_.cache);
   set_plan(bake.plan(cache));
   const std::filesystem::path asset = options_.files.own->path() / "scene.pliant";
@@ -81,9 +81,14 @@ void BakeJob::hear(const ProgressEvent& event) {
     steps[n].fraction = 1;
     steps[n].seconds_left.reset();
   }
-  double sum = 0;
-  for (const JobStep& step : steps) sum += step.fraction;
-  status_.fraction = std::max(status_.fraction, sum / static_cast<double>(steps.size()));
+  // Of what there is to do: steps from the cache would leave no room to move in.
+  double sum = 0, count = 0;
+  for (const JobStep& step : steps) {
+    if (step.state == JobStep::State::cached) continue;
+    sum += step.fraction;
+    ++count;
+  }
+  if (count > 0) status_.fraction = std::max(status_.fraction, sum / count);
 }
 
 void BakeJob::finish(JobStatus::State state, const std::string& error) {
@@ -105,16 +110,23 @@ JobStatus BakeJob::status() const {
   JobStatus status = status_;
   if (status.state != JobStatus::State::running) return status;
   status.seconds = timer_.seconds();
-  // How long the whole takes is known when nothing waits any more.
-  bool waiting = false;
-  double left = -1;
-  for (const JobStep& step : status.steps) {
-    waiting = waiting || step.state == JobStep::State::waiting;
-    if (step.state == JobStep::State::running)
-      left = std::max(left, step.seconds_left.value_or(-1));
-  }
-  if (!waiting && left >= 0) status.seconds_left = left;
+  status.seconds_left = seconds_left();
   return status;
+}
+
+// Of the running step that takes longest, and of those that wait, if the scene before had them.
+std::optional<double> BakeJob::seconds_left() const {
+  double left = -1, waiting = 0;
+  for (const JobStep& step : status_.steps) {
+    if (step.state == JobStep::State::running) {
+      left = std::max(left, step.seconds_left.value_or(-1));
+    }
+    if (step.state != JobStep::State::waiting) continue;
+    const auto known = std::ranges::find(options_.before, step.name, &BakeStepReport::name);
+    if (known == options_.before.end()) return std::nullopt;
+    waiting += known->seconds;
+  }
+  return left < 0 ? std::nullopt : std::optional(left + waiting);
 }
 
 }  // namespace pliant::serve

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "pliant/bake/bake_graph.hpp"
 #include "pliant/base/progress.hpp"
 #include "pliant/serve/open_scene.hpp"
 
@@ -40,6 +41,8 @@ class BakeJob {
     std::filesystem::path cache;  // folder of finished steps
     SceneFiles files;             // what the scene needs; the asset is written to its own
     bool real_time = true;
+    Figures quality = Figures::if_known;
+    std::vector<BakeStepReport> before = {};  // of the scene before: how long such steps take
   };
   // What to bake is made in the job's thread, since that may take long as well; it may throw Error.
   using MakeScene = std::function<Scene(Progress&)>;
@@ -60,6 +63,7 @@ class BakeJob {
   void bake(const MakeScene& make);
   void set_plan(const std::vector<BakeStepReport>& plan);
   void hear(const ProgressEvent& event);
+  std::optional<double> seconds_left() const;
   void finish(JobStatus::State state, const std::string& error = "");
 
   std::string title_;

@@ -233,6 +233,7 @@ const std::map<std::string, Reader>& readers() {
       {"reset", [](const Item&) { return WorldMessage{command::Reset{}}; }},
       {"sketch", sketch},
       {"bake", bake},
+      {"measure", [](const Item&) { return MeasureMessage{}; }},
       {"cancel", [](const Item& m) { return CancelMessage{m.integer("job", 0, last_point)}; }},
   };
   return table;

@@ -64,12 +64,15 @@ struct BakeMessage {
   std::vector<int> points;  // of the uploaded surface
   std::vector<int> nodes;   // of the volume
 };
+// How good the bodies of the open scene are.
+struct MeasureMessage {};
 struct CancelMessage {
   int job = 0;
 };
 
-using ClientMessage = std::variant<HelloMessage, SteerMessage, OpenMessage, WorldMessage,
-                                   MaterialMessage, SketchMessage, BakeMessage, CancelMessage>;
+using ClientMessage =
+    std::variant<HelloMessage, SteerMessage, OpenMessage, WorldMessage, MaterialMessage,
+                 SketchMessage, BakeMessage, MeasureMessage, CancelMessage>;
 
 struct TypedMessage {
   std::string type;  // as it was sent

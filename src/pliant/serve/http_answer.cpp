@@ -159,6 +159,17 @@ Answer file_answer(const Hub& hub, const std::string& name) {
   }
 }
 
+// The mesh that `play` was given: this one file, whatever a request says.
+Answer mesh_answer(const Hub& hub) {
+  if (hub.options().mesh.empty()) return absent("mesh");
+  try {
+    const auto file = std::make_shared<const MappedFile>(hub.options().mesh);
+    return {200, "application/octet-stream", "Cache-Control: no-store\r\n", {file, file->bytes()}};
+  } catch (const Error&) {  // it has gone
+    return absent("mesh");
+  }
+}
+
 }  // namespace
 
 Answer json_answer(std::string json) {
@@ -185,6 +196,7 @@ Answer answer_get(const Hub& hub, std::string_view path, std::string_view range)
     return {200, "application/toml", "Cache-Control: no-store\r\n", Blob::of(std::move(*text))};
   }
   if (path.starts_with(file)) return file_answer(hub, std::string(path.substr(file.size())));
+  if (path == "/api/file") return mesh_answer(hub);
   if (path.starts_with(picture)) {
     return picture_answer(hub, std::string(path.substr(picture.size())));
   }

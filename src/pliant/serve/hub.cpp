@@ -52,7 +52,9 @@ std::optional<int> Hub::join(Link link) {
   viewer.id = id;
   viewer.link = std::move(link);
   viewer.joined = viewer.last_sent = now();
-  send(viewer, hello_message(id));
+  // Once there is a scene, the mesh was prepared, or another was chosen.
+  const bool idle = !scene_ && !job_;
+  send(viewer, hello_message(id, idle ? options_.mesh.filename().string() : ""));
   send_scene(viewer);
   if (job_ && !job_->quiet) {
     send(viewer, bake_message(job_->id, job_->bake->title(), job_->bake->status()));
@@ -112,13 +114,22 @@ void Hub::close(Viewer& viewer, CloseCode code, const std::string& reason) {
 
 void Hub::send_scene(Viewer& viewer) {
   if (!scene_) {
-    if (!job_) send(viewer, closed_message);
-    return;  // or the first scene is on its way
+    if (job_) return;  // the first scene is on its way
+    send(viewer, closed_message);
+    if (!last_failure_.empty()) send_failure(viewer);
+    return;
   }
   nlohmann::json message = scene_->message();
   message["epoch"] = epoch_;
   send(viewer, text_of(message));
   send(viewer, settings_message(epoch_, scene_->simulation().state(), scene_->world()));
+}
+
+void Hub::send_failure(Viewer& viewer) {
+  send(viewer, error_message("bake", last_failure_,
+                             "Mend what it says, or choose another scene, resolution, material or "
+                             "held region.",
+                             ""));
 }
 
 void Hub::send_steering() {
@@ -218,9 +229,10 @@ SceneFiles Hub::new_files() const {
 }
 
 void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
-                    BakeJob::MakeScene make) {
+                    BakeJob::MakeScene make, Figures quality) {
   const int number = next_job_++;
-  BakeJob::Options options{options_.cache, std::move(files), options_.real_time};
+  BakeJob::Options options{options_.cache, std::move(files), options_.real_time, quality,
+                           scene_ ? scene_->origin().steps : std::vector<BakeStepReport>{}};
   job_ = std::make_unique<Job>(Job{number,
                                    std::make_unique<BakeJob>(std::move(title), std::move(id),
                                                              std::move(options), std::move(make)),
@@ -249,10 +261,8 @@ void Hub::follow_job() {
     if (before) carry_over(*before);
   } else if (status.state == JobStatus::State::failed) {
     last_failure_ = status.error;
-    broadcast(error_message("bake", status.error,
-                            "Mend what it says, or choose another scene, resolution, material or "
-                            "held region.",
-                            ""));
+    if (options_.on_failure) options_.on_failure(last_failure_);
+    for (auto& [id, viewer] : viewers_) send_failure(viewer);
   }
   if (!job.own.empty() && status.state != JobStatus::State::done) {
     forget_meshes(options_.own, job.own);

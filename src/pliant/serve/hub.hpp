@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,6 +33,9 @@ struct HubOptions {
   std::filesystem::path reader = {};
   ReaderLimits reader_limits = {};
   bool real_time = true;
+  std::filesystem::path mesh = {};  // that the page is to prepare; empty: none
+  // Told of what viewers are told too: a scene or a bake that failed.
+  std::function<void(const std::string&)> on_failure = {};
 };
 
 class Hub {
@@ -83,6 +87,7 @@ class Hub {
   void open(Viewer& viewer, const OpenMessage& wish);
   void sketch(Viewer& viewer, const SketchMessage& wish);
   void bake(Viewer& viewer, const BakeMessage& wish);
+  void measure(Viewer& viewer);
   bool allowed(Viewer& viewer, const std::string& type);
   static std::string type_of(std::uint8_t command);  // an alternative of Command
 
@@ -102,9 +107,10 @@ class Hub {
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
   SceneFiles new_files() const;  // of the next job
   void start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
-                 BakeJob::MakeScene make);
+                 BakeJob::MakeScene make, Figures quality = Figures::if_known);
   void follow_job();
   void keep(const Scene& scene, const std::string& id);
+  void send_failure(Viewer& viewer);
   void show(std::unique_ptr<OpenScene> scene);
   void carry_over(const WorldState& before);
   void release_hands();

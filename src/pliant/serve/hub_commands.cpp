@@ -30,7 +30,8 @@ std::string Hub::type_of(std::uint8_t command) {
 
 bool Hub::allowed(Viewer& viewer, const std::string& type) {
   const bool hand = type == "pull" || type == "force";
-  const bool rare = type == "open" || type == "sketch" || type == "bake" || type == "steer";
+  const bool rare =
+      type == "open" || type == "sketch" || type == "bake" || type == "measure" || type == "steer";
   RateLimit& limit = hand ? viewer.hands : rare ? viewer.rare : viewer.others;
   switch (limit.take(now())) {
     case RateLimit::Verdict::allowed:
@@ -128,6 +129,7 @@ void Hub::obey(Viewer& viewer, const TypedMessage& typed) {
                    [&](const OpenMessage& m) { open(viewer, m); },
                    [&](const SketchMessage& m) { sketch(viewer, m); },
                    [&](const BakeMessage& m) { bake(viewer, m); },
+                   [&](const MeasureMessage&) { measure(viewer); },
                    [&](const CancelMessage& m) {
                      if (job_ && job_->id == m.job) job_->bake->cancel();
                    },
@@ -211,6 +213,20 @@ void Hub::bake(Viewer& viewer, const BakeMessage& wish) {
               return scene_of_upload(mesh, elements ? &*elements : nullptr, wish, folder, id);
             });
   if (kept) job_->own = id;
+}
+
+// The same scene again, of whose bake no more than the figures is left to do.
+void Hub::measure(Viewer& viewer) {
+  if (refuse_while_baking(viewer, "measure")) return;
+  if (!scene_ || !scene_->origin().scene) {
+    return error(viewer, "refused", "There is no scene file to measure this by.",
+                 "Bake its scene file with `pliant bake`, which measures it.", "measure");
+  }
+  // It refers to the same files as the open one.
+  start_job(
+      "How good it is", scene_->origin().id, /*quiet=*/false, scene_->origin().files,
+      [scene = *scene_->origin().scene](Progress&) { return scene; }, Figures::make);
+  job_->keep_changes = true;
 }
 
 }  // namespace pliant::serve

@@ -72,7 +72,7 @@ Json engines_for_mesh() {
 
 }  // namespace
 
-std::string hello_message(int client) {
+std::string hello_message(int client, const std::string& file) {
   Json materials = Json::array();
   for (const MaterialPreset& m : material_presets()) {
     materials.push_back({{"name", m.name},
@@ -81,6 +81,10 @@ std::string hello_message(int client) {
                          {"poisson", m.poisson},
                          {"density", m.density}});
   }
+  Json costs = Json::array();
+  for (const StepCost& cost : step_costs()) {
+    costs.push_back({{"engine", cost.engine}, {"seconds", cost.seconds}, {"power", cost.power}});
+  }
   return text_of({{"type", "hello"},
                   {"protocol", protocol_version},
                   {"generator", "pliant " PLIANT_VERSION},
@@ -88,6 +92,8 @@ std::string hello_message(int client) {
                   {"upload", largest_upload},
                   {"formats", upload_formats()},
                   {"engines", engines_for_mesh()},
+                  {"costs", costs},
+                  {"file", file.empty() ? Json() : Json(file)},
                   {"materials", materials}});
 }
 

@@ -17,7 +17,8 @@ namespace pliant::serve {
 // Presets for a dropped mesh, and the engines that it can have; the first of each is the default.
 const std::vector<MaterialPreset>& material_presets();
 
-std::string hello_message(int client);
+// `file`: name of a mesh that waits to be prepared; empty: none.
+std::string hello_message(int client, const std::string& file);
 // What can be changed, as the world has it.
 std::string settings_message(std::uint32_t epoch, const WorldState& state, const World& world);
 std::string steering_message(bool you, std::optional<int> client, std::size_t viewers);

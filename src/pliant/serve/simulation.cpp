@@ -11,6 +11,7 @@ namespace pliant::serve {
 namespace {
 
 constexpr std::size_t waiting_cycles = 8192;
+constexpr std::int64_t slow_step = 8'000'000;  // ns: each is worth a picture
 
 }  // namespace
 
@@ -33,7 +34,9 @@ void Simulation::start() {
     loop_.run([this](const Cycle&) noexcept {
       const std::int64_t begin = MonotonicClock::now();
       const StepStatus status = world_.step();
-      cycles_.push({MonotonicClock::now() - begin, status});
+      const std::int64_t took = MonotonicClock::now() - begin;
+      if (took > slow_step) world_.publish();
+      cycles_.push({took, status});
     });
   });
 }

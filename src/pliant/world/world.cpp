@@ -56,11 +56,13 @@ StepStatus World::step() noexcept {
     begin_step();
     status = end_step();
   }
-  if (++cycle_count_ % publish_every_ == 0) {
-    stages::publish(*data_, shared_->snapshots.back());
-    shared_->snapshots.publish();
-  }
+  if (++cycle_count_ % publish_every_ == 0) publish();
   return status;
+}
+
+void World::publish() noexcept {
+  stages::publish(*data_, shared_->snapshots.back());
+  shared_->snapshots.publish();
 }
 
 Refusal World::apply(const Command& command) noexcept {

@@ -66,6 +66,8 @@ class World {
   StepStatus end_step() noexcept;
   // Does a command at once.
   Refusal apply(const Command& command) noexcept;
+  // step() does so 120 times a second if it keeps its rate; whose steps take longer may do more.
+  void publish() noexcept;
   void state(WorldState& out) noexcept;  // `out` has been through make_state()
   WorldState make_state();
 

@@ -13,7 +13,7 @@ interface Hand {
   body: number;
   point: number;
   plane: THREE.Plane;
-  target: THREE.Vector3;
+  target: THREE.Vector3; // as it is drawn
   offset: THREE.Vector3; // to the point from what the pointer showed in the plane
   moved: boolean; // since it was sent
   // Of a body that is moved as a whole: from the point to the body's place, and its rotation.
@@ -175,8 +175,9 @@ export class PullTool {
     }
   }, 14);
 
-  private sendHand({ slot, body, point, target, whole }: Hand): boolean {
+  private sendHand({ slot, body, point, target: drawn, whole }: Hand): boolean {
     const stiffness = this.springs[body] ?? 0;
+    const target = this.world()?.bodies[body]?.actualPlace(point, drawn) ?? drawn;
     if (whole) {
       const position = target.clone().add(whole.offset).toArray();
       return this.session.send({ type: "move", body, position, rotation: whole.rotation });

@@ -36,10 +36,32 @@ export function digits(value: number, count = 3): string {
   return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
 }
 
+// What is far below the smallest prefix is nothing: rounding of a body at rest.
+const nothing = 1e-12;
+
 export function quantity(value: number, unit: string, count = 3): string {
+  if (unit !== "" && unit !== "%" && Math.abs(value) < nothing) value = 0;
   const scale = scaleFor(value, unit);
   const text = digits(value / scale.factor, count);
   return scale.unit ? `${text}\u202f${scale.unit}` : text;
+}
+
+// 0.4 Hz, 250 Hz, 1 kHz: whoever counts steps does not think in thousandths of one.
+export function hertz(rate: number): string {
+  return rate >= 999.5 ? `${short(rate / 1000)}\u202fkHz` : `${short(rate)}\u202fHz`;
+}
+
+// Two significant digits, whole numbers whole, and without trailing zeros.
+export function short(value: number): string {
+  const rounded = Number(value.toPrecision(2));
+  return rounded >= 1000 ? integer(rounded) : String(rounded);
+}
+
+// How a step of so many seconds compares with the rate that is wanted.
+export function stepWords(time: number, rate: number): string {
+  const slower = time * rate;
+  const step = `about ${quantity(time, "s", 1)} a step`;
+  return slower > 1 ? `${step}, ${short(slower)}× too slow for ${hertz(rate)}` : `${step}, in time for ${hertz(rate)}`;
 }
 
 export function bytes(count: number): string {

@@ -50,6 +50,11 @@ export class Api {
     return parseUploaded(await response.text());
   }
 
+  // The mesh that `pliant play` was given.
+  async givenMesh(name: string): Promise<File> {
+    return new File([await this.file("/api/file")], name);
+  }
+
   private async fetch(path: string, init?: RequestInit): Promise<Response> {
     let response: Response;
     try {

@@ -39,6 +39,16 @@ export class Connection {
     this.connect();
     window.setInterval(() => this.checkSilence(), 1000);
     window.addEventListener("online", () => this.retry());
+    // A page that is left steers no more, even if the browser keeps it for the way back.
+    window.addEventListener("pagehide", () => this.leave());
+    window.addEventListener("pageshow", () => this.retry());
+  }
+
+  private leave(): void {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.state.value = { kind: "lost", reason: "", attempt: ++this.attempt };
   }
 
   send(command: Command): boolean {

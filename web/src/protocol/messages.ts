@@ -156,6 +156,10 @@ const material = object({
 });
 export type MaterialPreset = Checked<typeof material>;
 
+// A step of an engine takes about seconds * nodes^power.
+const stepCost = object({ engine: string, seconds: number, power: number });
+export type StepCost = Checked<typeof stepCost>;
+
 // ---- From the server
 
 const bake = object({
@@ -187,6 +191,8 @@ const serverMessage = oneOf({
     formats: array(string, 64), // endings of mesh files that can be read
     engines: array(string, 16), // that a dropped mesh can have
     materials: array(material, 64),
+    costs: absent(array(stepCost, 16), []),
+    file: absent(nullable(string), null), // name of a mesh that waits to be prepared
   }),
   scene,
   closed: object({}), // no scene is open
@@ -273,6 +279,7 @@ const command = oneOf({
       nodes: array(point, limits.painted_points), // of the solid elements, as their file counts
     }),
   }),
+  measure: object({}),
   cancel: object({ job: integer }),
 });
 export type Command = Checked<typeof command>;

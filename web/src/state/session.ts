@@ -37,6 +37,10 @@ export class Session {
   readonly settings = new Signal<Settings | null>(null);
   readonly steering = new Signal<Steering | null>(null);
   readonly bake = new Signal<BakeProgress | null>(null);
+  // Title of the scene that was asked for and has not come yet.
+  readonly opening = new Signal<string | null>(null);
+  // Why the last scene or bake failed; null: it did not.
+  readonly failure = new Signal<Notice | null>(null);
   readonly connection: Connection;
   onNotice: (notice: Notice) => void = () => {};
   // Frames of the scene that is loaded.
@@ -83,15 +87,46 @@ export class Session {
     }
   }
 
+  open(id: string, title: string): boolean {
+    if (!this.send({ type: "open", scene: id })) return false;
+    this.opening.value = title;
+    this.failure.value = null;
+    return true;
+  }
+
+  // A basis from strokes; what comes of it is told if it is less than was asked for.
+  sketch(sketch: Omit<Extract<Command, { type: "sketch" }>, "type">): boolean {
+    if (!this.send({ type: "sketch", ...sketch })) return false;
+    this.sketched = { body: sketch.body, r: sketch.r };
+    return true;
+  }
+  private sketched: { body: number; r: number } | null = null;
+
+  private tellShapes(scene: Scene): void {
+    const { sketched } = this;
+    this.sketched = null;
+    const r = sketched && scene.bodies[sketched.body]?.r;
+    if (!sketched || r === undefined || r === null || r >= sketched.r) return;
+    this.onNotice({
+      kind: "info",
+      message: `${r} ${r === 1 ? "shape" : "shapes"} came out of the ${sketched.r} that were asked for.`,
+      advice: "The strokes hold no more that differ: pull in more ways, and farther.",
+    });
+  }
+
   private hear(message: ServerMessage): void {
     switch (message.type) {
       case "hello":
         this.hello.value = message;
         break;
       case "scene":
+        this.opening.value = null;
+        this.failure.value = null;
+        this.tellShapes(message);
         void this.load(message);
         break;
       case "closed":
+        this.opening.value = null;
         this.scene.value = null;
         this.loaded.value = null;
         this.onClosed();
@@ -104,11 +139,19 @@ export class Session {
         break;
       case "bake":
         this.bake.value = message;
+        if (message.state === "cancelled" || message.state === "failed") this.forgetWish();
         break;
       case "error":
         this.onNotice({ kind: "error", ...message });
+        if (message.code === "bake") this.failure.value = { kind: "error", ...message };
+        if (message.code === "bake" || message.about === "open") this.forgetWish();
         break;
     }
+  }
+
+  private forgetWish(): void {
+    this.opening.value = null;
+    this.sketched = null;
   }
 
   // After a lost connection the scene is the same: its asset is not read again.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // One line over the stage that says what is special just now: connection lost, replay, a mode, a
 // sketch.
-import { bytes, integer, seconds } from "../math/units.ts";
+import { bytes, integer, seconds, short } from "../math/units.ts";
+import type { Sketch } from "../interact/sketch.ts";
+import { stepSeconds } from "../math/step_cost.ts";
 import type { Viewer } from "../viewer.ts";
 import { button, slider } from "./controls.ts";
 import { h, replace } from "./dom.ts";
 import { shapeWords } from "./inside_tab.ts";
+
+const solvesLike = 2; // steps of the full engine that an equilibrium takes
 
 export class Banners {
   readonly element = h("div", { class: "banners" });
@@ -15,6 +19,7 @@ export class Banners {
     this.loading();
     this.replay();
     this.shape();
+    this.exaggeration();
     this.sketch();
   }
 
@@ -75,6 +80,34 @@ export class Banners {
     });
   }
 
+  private exaggeration(): void {
+    const line = this.add("plain");
+    const { exaggeration } = this.viewer.look;
+    const words = h("span");
+    line.append(
+      words,
+      button({ label: "As they are" }, () => (exaggeration.value = 1)),
+    );
+    exaggeration.follow((factor) => {
+      line.hidden = factor === 1;
+      words.textContent = `Displacements are drawn ${short(factor)}× larger than they are`;
+    });
+  }
+
+  // Every force is an equilibrium of the full body, of a few of its steps; then the bake goes on as
+  // the last one did.
+  private sketchSeconds({ body, samples }: Sketch): number | null {
+    const { scene, hello } = this.viewer.session;
+    const info = scene.value?.bodies[body];
+    const cost = hello.value?.costs[0];
+    if (!scene.value || !info || !cost || samples === 0) return null;
+    const after = scene.value.steps.filter(({ name }) =>
+      ["coefficients", "cubature", "shape"].some((step) => name === `${info.shape}: ${step}`),
+    );
+    const known = after.reduce((sum, step) => sum + step.seconds, 0);
+    return solvesLike * samples * stepSeconds(cost, info.nodes) + known;
+  }
+
   private sketch(): void {
     const { viewer } = this;
     const line = this.add("sketch");
@@ -85,7 +118,7 @@ export class Banners {
       const { value } = viewer.sketch;
       if (!value) return;
       const { body, strokes } = value;
-      const sent = viewer.session.send({ type: "sketch", body, r, strokes });
+      const sent = viewer.session.sketch({ body, r, strokes });
       if (sent) viewer.endSketch();
     });
     const undo = button({ label: "Undo", icon: "undo" }, () => {
@@ -119,6 +152,8 @@ export class Banners {
       if (!sketch) return;
       const strokes = sketch.strokes.length;
       count.textContent = `${integer(strokes)} ${strokes === 1 ? "stroke" : "strokes"}, ${integer(sketch.samples)} forces`;
+      const time = this.sketchSeconds(sketch);
+      if (time !== null) count.textContent += `, about ${seconds(time)} to bake`;
       bake.disabled = undo.disabled = strokes === 0;
     });
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Facts of the engines and how good the bodies are, in words; how long the bake took; what the
 // connection and this GPU do.
-import { bytes, digits, integer, quantity, seconds } from "../math/units.ts";
-import type { Body, Quality, Scene } from "../protocol/messages.ts";
+import { stepSeconds } from "../math/step_cost.ts";
+import { bytes, digits, integer, quantity, seconds, stepWords } from "../math/units.ts";
+import type { Body, Quality, Scene, StepCost } from "../protocol/messages.ts";
 import { checkGpu } from "../view/gpu_check.ts";
 import type { Viewer } from "../viewer.ts";
 import { button, section } from "./controls.ts";
@@ -88,8 +89,8 @@ export class EngineTab {
       section(
         body.name,
         h("p", {}, engineWords(body)),
-        body.quality ? h("p", {}, qualityWords(body.quality)) : "",
-        facts(bodyFacts(body)),
+        ...this.quality(body),
+        facts([...bodyFacts(body), ...costFacts(body, this.viewer.session.hello.value?.costs ?? [], scene.rate)]),
       ),
     );
     const steps = scene.steps.map((step) =>
@@ -117,6 +118,19 @@ export class EngineTab {
       steps.length > 0 ? baked : null,
       this.pageSection(),
     );
+  }
+
+  // How good a reduced body is. It is measured once, when somebody asks: that takes a while.
+  private quality(body: Body): HTMLElement[] {
+    if (body.quality) return [h("p", { class: "quality" }, qualityWords(body.quality))];
+    if (body.r === 0 || !body.facts.elements) return [];
+    return [
+      h("p", { class: "quality" }, "How near it comes to the full solution was not measured yet."),
+      button(
+        { label: "Measure it", title: "Solves the full body under 20 test loads and compares" },
+        () => void this.viewer.session.send({ type: "measure" }),
+      ),
+    ];
   }
 
   private pageSection(): HTMLElement {
@@ -175,4 +189,12 @@ function bodyFacts(body: Body): [string, string][] {
     ]);
   }
   return list;
+}
+
+// What the engines that were not chosen would take on the same mesh.
+export function costFacts(body: Body, costs: readonly StepCost[], rate: number): [string, string][] {
+  if (!body.facts.elements) return [];
+  return costs
+    .filter(({ engine }) => engine !== body.engine)
+    .map((cost) => [`With ${cost.engine}`, stepWords(stepSeconds(cost, body.nodes), rate)]);
 }

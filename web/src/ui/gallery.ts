@@ -7,6 +7,7 @@ import { h, icon, replace } from "./dom.ts";
 export class Gallery {
   readonly element: HTMLDialogElement;
   private readonly cards = h("div", { class: "cards" });
+  private readonly failure = h("div", { class: "failure", role: "alert", hidden: true });
   private readonly file = h("input", { type: "file", hidden: true, multiple: true });
 
   constructor(
@@ -21,6 +22,11 @@ export class Gallery {
     session.hello.follow((hello) => {
       if (hello) this.file.accept = [...hello.formats, "bou"].map((ending) => `.${ending}`).join();
     });
+    // Messages beside a dialog are behind it.
+    session.failure.follow((failure) => {
+      this.failure.hidden = failure === null;
+      if (failure) replace(this.failure, h("strong", {}, failure.message), h("p", {}, failure.advice));
+    });
     this.element = h(
       "dialog",
       { class: "gallery", "aria-label": "Scenes" },
@@ -30,6 +36,7 @@ export class Gallery {
         h("h2", {}, "Scenes"),
         button({ label: "Close", icon: "close", textHidden: true }, () => this.element.close()),
       ),
+      this.failure,
       this.cards,
       this.file,
     );
@@ -61,7 +68,7 @@ export class Gallery {
         );
         card.dataset.scene = id;
         card.addEventListener("click", () => {
-          if (this.session.send({ type: "open", scene: id })) this.element.close();
+          if (this.session.open(id, title)) this.element.close();
         });
         return card;
       });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The line at the top: what is open, how the simulation is doing, who steers.
-import { digits } from "../math/units.ts";
+import { hertz, quantity, short } from "../math/units.ts";
 import type { Frame } from "../protocol/frames.ts";
+import { Health, type HealthReport } from "../state/health.ts";
 import type { Viewer } from "../viewer.ts";
 import { button } from "./controls.ts";
 import { h, replace } from "./dom.ts";
@@ -10,9 +11,8 @@ import { switchTheme } from "./theme.ts";
 export class Header {
   readonly element: HTMLElement;
   private readonly health = h("div", { class: "health", role: "status" });
+  private readonly doing = new Health();
   private lastUpdate = 0;
-  private troubleUntil = 0;
-  private overruns = 0;
 
   constructor(
     private readonly viewer: Viewer,
@@ -24,11 +24,16 @@ export class Header {
       session.send({ type: "steer", take: true }),
     );
     const others = h("span", { class: "others" });
-    session.scene.follow((scene) => {
-      title.textContent = scene?.title ?? "No scene";
-      title.title = scene?.description ?? "";
-      document.title = scene ? `${scene.title} · Pliant` : "Pliant";
-      this.overruns = 0;
+    const name = () => {
+      const { scene, opening } = session;
+      title.textContent = opening.value ? `Opening ${opening.value}…` : (scene.value?.title ?? "No scene");
+      title.title = opening.value ? "" : (scene.value?.description ?? "");
+      document.title = scene.value && !opening.value ? `${scene.value.title} · Pliant` : "Pliant";
+    };
+    session.opening.follow(name);
+    session.scene.follow(() => {
+      name();
+      this.doing.clear();
     });
     session.steering.follow((steering) => {
       steer.hidden = !steering || steering.you;
@@ -52,17 +57,17 @@ export class Header {
   }
 
   frame(frame: Frame, now: number): void {
-    const { counters } = frame;
-    if (!counters) return;
-    if (counters.status !== 0 || counters.overruns > this.overruns) this.troubleUntil = now + 3000;
-    this.overruns = counters.overruns;
+    const { scene, settings } = this.viewer.session;
+    const paused = settings.value?.paused ?? false;
+    const wanted = paused ? 0 : (scene.value?.rate ?? 0) * (settings.value?.speed ?? 1);
+    const report = this.doing.hear(frame, now, wanted);
     if (now - this.lastUpdate < 250) return;
     this.lastUpdate = now;
-    this.showHealth(frame, now < this.troubleUntil);
+    this.showHealth(frame, report, wanted);
   }
 
   // A shape and a word besides the colour.
-  private showHealth(frame: Frame | null, trouble = false): void {
+  private showHealth(frame: Frame | null, report: HealthReport | null = null, wanted = 0): void {
     const { kind } = this.viewer.session.connection.state.value;
     const show = (state: string, text: string, title: string) => {
       this.health.dataset.state = state;
@@ -71,16 +76,22 @@ export class Header {
     };
     if (kind === "connecting") return show("wait", "connecting", "");
     if (kind === "lost") return show("bad", "connection lost", "");
-    const rate = this.viewer.session.scene.value?.rate;
     const counters = frame?.counters;
-    if (!rate || !counters) return show("good", "connected", "");
-    const paused = this.viewer.session.settings.value?.paused;
-    const words = `${digits(rate / 1000, 2)} kHz · ${digits(counters.p99, 2)} µs`;
-    if (trouble) {
-      return show("bad", statusWords(counters.status, words), `${counters.overruns} overruns so far`);
+    if (!report || !counters) return show("good", "connected", "");
+    if (wanted === 0) return show("wait", "paused", "");
+    const cycle = quantity(1e-6 * counters.p99, "s", 2);
+    const overruns = `${counters.overruns} of its cycles were late since it was opened`;
+    if (report.slower > 1) {
+      const title = `${hertz(wanted)} are wanted; a cycle takes ${cycle}. ${overruns}`;
+      return show("bad", slowWords(wanted / report.slower, report.slower), title);
     }
-    return show(paused ? "wait" : "good", paused ? "paused" : words, "99 % of the cycles are faster");
+    if (report.status !== 0) return show("bad", statusWords(report.status), overruns);
+    return show("good", `${hertz(wanted)} · ${cycle}`, `99 % of the cycles are faster; ${overruns}`);
   }
+}
+
+export function slowWords(rate: number, slower: number): string {
+  return `${hertz(rate)}, ${short(slower)}× too slow`;
 }
 
 const statusTexts = [
@@ -89,10 +100,11 @@ const statusTexts = [
   "fell back to a safer step",
   "motion limited",
   "time step too large",
+  "out of memory",
+  "too slow for its own rate",
 ];
 
 // Bits of StepStatus.
-export function statusWords(status: number, otherwise: string): string {
-  const words = statusTexts.filter((_, bit) => status & (1 << bit));
-  return words.length > 0 ? words.join(", ") : `late · ${otherwise}`;
+export function statusWords(status: number): string {
+  return statusTexts.filter((_, bit) => status & (1 << bit)).join(", ");
 }

@@ -16,7 +16,8 @@ import {
   sides,
   unionBox,
 } from "../math/held_points.ts";
-import { bytes, digits, integer, quantity } from "../math/units.ts";
+import { stepSeconds, voxelNodes } from "../math/step_cost.ts";
+import { bytes, digits, integer, quantity, stepWords } from "../math/units.ts";
 import { ApiError } from "../net/api.ts";
 import type { Hello, MaterialPreset, Scene, Uploaded } from "../protocol/messages.ts";
 import { WorldView } from "../view/world_view.ts";
@@ -263,7 +264,10 @@ export class Prepare {
       value: options.resolution,
       whole: true,
       format: (value) => `${value} cells along the longest side`,
-      onInput: (value) => (options.resolution = value),
+      onInput: (value) => {
+        options.resolution = value;
+        describeEngine();
+      },
     });
     const elements = solid ? h("p", { class: "hint" }, `${integer(solid.elements)} solid elements of the file`) : resolution.element;
     const engine = choice(
@@ -272,10 +276,18 @@ export class Prepare {
       options.engine,
       (value) => {
         options.engine = value;
-        engineText.textContent = engineTexts[value] ?? "";
+        describeEngine();
       },
     );
-    const engineText = h("p", { class: "hint" }, engineTexts[options.engine] ?? "");
+    const engineText = h("p", { class: "hint" });
+    // What an engine whose steps grow with the mesh will take.
+    const describeEngine = () => {
+      const cost = hello.costs.find((known) => known.engine === options.engine);
+      const nodes = voxelNodes(X, body.asset.surface.triangles, options.resolution);
+      const time = cost ? `: ${stepWords(stepSeconds(cost, nodes), 1000)}` : "";
+      engineText.textContent = (engineTexts[options.engine] ?? "") + time;
+    };
+    describeEngine();
 
     const start = button({ label: "Bake and touch", kind: "primary" }, () => {
       if (!options.material) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What acts on the bodies and what they are made of; all of it takes effect at once.
-import { digits, integer, quantity } from "../math/units.ts";
+import { Vector3 } from "three";
+import { digits, integer, quantity, short } from "../math/units.ts";
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
 import type { Viewer } from "../viewer.ts";
@@ -37,6 +38,7 @@ export class TouchTab {
       this.element,
       this.handSection(scene),
       this.worldSection(scene),
+      this.windSection(scene),
       ...scene.bodies.filter((body) => body.facts.elements).map((body) => this.bodySection(scene, body)),
     );
   }
@@ -107,7 +109,81 @@ export class TouchTab {
       if (size > 0) direction = [g[0] / size, g[1] / size, g[2] / size];
       gravity.set(size);
     });
-    return section("World", gravity.element, presets);
+    return section("World", gravity.element, presets, this.exaggeration());
+  }
+
+  // Stiff bodies sag and swing by less than can be seen.
+  private exaggeration(): HTMLElement {
+    const { exaggeration } = this.viewer.look;
+    const factor = slider({
+      label: "Displacements drawn",
+      from: 1,
+      to: 1000,
+      value: exaggeration.value,
+      log: true,
+      format: (value) => (value === 1 ? "as they are" : `${short(value)}× larger`),
+      hint: "Makes small motions visible; the simulation is not changed",
+      onInput: (value) => (exaggeration.value = value),
+    });
+    this.stop();
+    this.stop = exaggeration.follow((value) => factor.set(value));
+    return factor.element;
+  }
+  private stop: () => void = () => {};
+
+  private windSection(scene: Scene): HTMLElement {
+    const { session } = this.viewer;
+    const up = new Vector3(...scene.camera.up).normalize();
+    // Along the ground, from which directions are counted.
+    const ahead = new Vector3(1, 0, 0).projectOnPlane(up);
+    if (ahead.lengthSq() < 0.01) ahead.set(0, 0, 1).projectOnPlane(up);
+    ahead.normalize();
+    const aside = new Vector3().crossVectors(up, ahead);
+    let climb = 0; // its part along up, of its speed
+    let told = false; // that there is one
+    const send = throttle(() => {
+      const angle = (direction.value * Math.PI) / 180;
+      const level = Math.sqrt(1 - climb ** 2);
+      const wind = ahead
+        .clone()
+        .multiplyScalar(level * Math.cos(angle))
+        .addScaledVector(aside, level * Math.sin(angle))
+        .addScaledVector(up, climb);
+      session.send({ type: "wind", vector: wind.multiplyScalar(speed.value).toArray() });
+    }, throttled);
+    const speed = slider({
+      label: "Wind",
+      from: 0,
+      to: 40,
+      value: 0,
+      format: (value) => `${digits(value, 2)} m/s`,
+      hint: "Presses on every surface that it meets; gusts as the scene says",
+      onInput: send,
+    });
+    const direction = slider({
+      label: "Direction",
+      from: 0,
+      to: 360,
+      value: 0,
+      whole: true,
+      format: (value) => `${value}°`,
+      hint: "Where the wind blows to: the arrow above the bodies shows it",
+      onInput: send,
+    });
+    this.updates.push(({ wind }) => {
+      const v = new Vector3(...wind);
+      const size = v.length();
+      speed.set(size);
+      direction.enable(size > 0);
+      if (size === 0) return;
+      details.open ||= !told;
+      told = true;
+      climb = v.dot(up) / size;
+      const angle = (Math.atan2(v.dot(aside), v.dot(ahead)) * 180) / Math.PI;
+      direction.set(Math.round((angle + 360) % 360));
+    });
+    const details = h("details", {}, h("summary", {}, "Wind"), speed.element, direction.element);
+    return h("section", {}, details);
   }
 
   private bodySection(scene: Scene, body: Body): HTMLElement {
@@ -128,10 +204,7 @@ export class TouchTab {
         ),
       );
     }
-    if (parts.length === 0) {
-      const text = `The ${body.engine} engine of this body has nothing to change while it runs.`;
-      parts.push(h("p", { class: "hint" }, text));
-    }
+    if (!body.edits.material) parts.push(h("p", { class: "hint" }, fixedMaterialWords(body)));
     return section(scene.bodies.length > 1 ? body.name : "Body", ...parts);
   }
 
@@ -252,4 +325,12 @@ export class TouchTab {
       back,
     );
   }
+}
+
+// Why there are no sliders for what it is made of.
+export function fixedMaterialWords({ facts, engine, regions }: Body): string {
+  const change = "change it in the scene file";
+  if (facts.dense) return `The ${engine} engine takes its material in once, when the scene is opened: ${change}.`;
+  const laws = [...new Set(regions.map(({ law }) => law.replaceAll("_", " ")))];
+  return `Its material (${laws.join(", ")}) has no single stiffness that a slider could set: ${change}.`;
 }

@@ -20,6 +20,9 @@ export class BodyView {
   private readonly fieldColours = new FieldColours();
   private inside: Inside | null = null;
   private wanted = { wireframe: false, fixed: false };
+  // Times that displacements are drawn larger than they are: in frames, and in what is shown now.
+  exaggeration = 1;
+  private drawn = 1;
 
   constructor(
     readonly info: Body,
@@ -68,12 +71,15 @@ export class BodyView {
 
   apply(frame: BodyFrame): void {
     this.setPose(frame.pose);
-    this.deformation.set(frame);
-    this.inside?.set(frame.c);
+    this.drawn = this.exaggeration;
+    const { c, dense } = exaggerated(frame, this.drawn);
+    this.deformation.set({ c, dense });
+    this.inside?.set(c);
   }
 
   // Shows a shape of its own choice: a mode.
   show(c: Float32Array): void {
+    this.drawn = 1;
     this.deformation.set({ c, dense: null });
     this.inside?.set(c);
   }
@@ -86,6 +92,26 @@ export class BodyView {
 
   worldPoint(point: number, out = new THREE.Vector3()): THREE.Vector3 {
     return out.set(...this.deformation.position(point)).applyMatrix4(this.group.matrixWorld);
+  }
+
+  // How far a point is from rest [m].
+  displacement(point: number): number {
+    const [x, y, z] = this.deformation.position(point);
+    const { X } = this.asset.surface;
+    const k = 3 * point;
+    return Math.hypot(x - X[k], y - X[k + 1], z - X[k + 2]) / this.drawn;
+  }
+
+  // Where a place of the world that a point may be at is drawn, x -> X + s (x - X), and back.
+  drawnPlace(point: number, place: THREE.Vector3): THREE.Vector3 {
+    return this.rest(point).lerp(place, this.drawn);
+  }
+  actualPlace(point: number, drawn: THREE.Vector3): THREE.Vector3 {
+    return this.rest(point).lerp(drawn, 1 / this.drawn);
+  }
+  private rest(point: number): THREE.Vector3 {
+    const { X } = this.asset.surface;
+    return new THREE.Vector3().fromArray(X, 3 * point).applyMatrix4(this.group.matrixWorld);
   }
 
   // ---- Looks
@@ -111,11 +137,14 @@ export class BodyView {
     const values = this.field.array as Float32Array;
     const { X, region } = this.asset.surface;
     if (name === "displacement") {
-      return displacementNorms(X, this.deformation.positions(), values);
+      const norms = displacementNorms(X, this.deformation.positions(), values);
+      for (let k = 0; k < norms.length && this.drawn !== 1; ++k) norms[k] /= this.drawn;
+      return norms;
     }
     if (!this.asset.hasGradient || !(this.deformation instanceof BasisDeformation)) return null;
     const gradient = await this.asset.gradient();
-    return elasticField(name, gradient, this.deformation.c, region, materials, linear, values);
+    const c = scaled(this.deformation.c, 1 / this.drawn);
+    return elasticField(name, gradient, c, region, materials, linear, values);
   }
 
   // Whole numbers as categories: regions, or what was painted.
@@ -151,6 +180,15 @@ export class BodyView {
     this.deformation.dispose();
     this.inside?.dispose();
   }
+}
+
+function scaled(c: Float32Array, factor: number): Float32Array {
+  return factor === 1 ? c : c.map((value) => factor * value);
+}
+
+function exaggerated({ c, dense }: BodyFrame, factor: number): Pick<BodyFrame, "c" | "dense"> {
+  if (factor === 1) return { c, dense };
+  return { c: scaled(c, factor), dense: dense && { ...dense, quantum: factor * dense.quantum } };
 }
 
 class RigidDeformation implements Deformation {

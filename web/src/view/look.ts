@@ -6,9 +6,9 @@ import { type FieldName, type RegionMaterial, sizeQuantile } from "../math/field
 import { largestNorm } from "../math/linear_shape.ts";
 import { basisFrequencies, shownFrequency } from "../math/modes.ts";
 import { niceAbove } from "../math/units.ts";
-import type { Settings } from "../protocol/messages.ts";
+import type { Body, Settings } from "../protocol/messages.ts";
 import { Signal } from "../state/signal.ts";
-import type { SurfaceLook } from "./body_view.ts";
+import type { BodyView, SurfaceLook } from "./body_view.ts";
 import type { WorldView } from "./world_view.ts";
 
 export type Colouring = "plain" | "regions" | FieldName;
@@ -27,6 +27,10 @@ export type Legend =
 
 const coloured = 0.995; // of the values of strain, stress and energy are within the colours
 
+function isComposite({ colour, regions }: Body): boolean {
+  return colour === null && new Set(regions.map((region) => region.material)).size > 1;
+}
+
 export interface ShownShape {
   body: number;
   kind: "mode" | "basis";
@@ -40,6 +44,8 @@ export class Look {
   readonly fixed = new Signal(false);
   readonly shape = new Signal<ShownShape | null>(null);
   readonly amplitude = new Signal(0.5);
+  // Times that displacements are drawn larger than they are.
+  readonly exaggeration = new Signal(1);
   readonly legend = new Signal<Legend | null>(null);
   onFailure: (problem: unknown) => void = () => {};
   private world: WorldView | null = null;
@@ -58,12 +64,14 @@ export class Look {
       signal.follow(refresh);
     }
     this.shape.follow(() => this.releaseShapes());
+    this.exaggeration.follow((factor) => this.world?.exaggerate(factor));
   }
 
   setWorld(world: WorldView | null): void {
     this.world = world;
     this.sizes.clear();
     this.shape.value = null;
+    this.exaggeration.value = 1;
     this.refresh();
   }
 
@@ -82,27 +90,31 @@ export class Look {
         (problem: unknown) => this.onFailure(problem),
       );
     }
-    if (this.colouring.value === "plain") {
-      for (const body of world.bodies) body.setScale({ kind: "none" });
-      this.legend.value = null;
-    } else if (this.colouring.value === "regions") {
-      this.colourRegions(world);
-    }
+    // Without a colour of its own, a body of several materials has one a material.
+    if (this.colouring.value === "plain") this.colourRegions(world, ({ info }) => isComposite(info));
+    else if (this.colouring.value === "regions") this.colourRegions(world, () => true);
     world.stage.invalidate();
   }
 
-  private colourRegions(world: WorldView): void {
+  private colourRegions(world: WorldView, chosen: (body: BodyView) => boolean): void {
     const entries: { name: string; colour: string }[] = [];
     for (const body of world.bodies) {
+      if (!chosen(body)) {
+        body.setScale({ kind: "none" });
+        continue;
+      }
       const first = entries.length;
-      for (const { name, material } of body.info.regions) {
-        entries.push({ name: `${name}: ${material}`, colour: palette[entries.length % palette.length] });
+      const { regions } = body.info;
+      const distinct = new Set(regions.map(({ material }) => material)).size === regions.length;
+      for (const { name, material } of regions) {
+        const label = distinct && regions.length > 1 ? material : `${name}: ${material}`;
+        entries.push({ name: label, colour: palette[entries.length % palette.length] });
       }
       const colours = entries.slice(first).map((entry) => entry.colour);
       body.setCategories(body.asset.surface.region);
       body.setScale(colours.length > 0 ? { kind: "categories", colours } : { kind: "none" });
     }
-    this.legend.value = { kind: "regions", entries };
+    this.legend.value = entries.length > 0 ? { kind: "regions", entries } : null;
   }
 
   // Before every picture.

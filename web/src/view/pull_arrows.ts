@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The hands on the bodies: an arrow from the held point to where the hand is, with the force.
+// The hands on the bodies: an arrow from the held point to where the hand is, with the force. And
+// the wind, above the bodies.
 import * as THREE from "three";
-import type { PullFrame } from "../protocol/frames.ts";
-import { handWords } from "./hand_words.ts";
+import { quantity } from "../math/units.ts";
 import { Label } from "./sprites.ts";
 
 class Arrow {
@@ -22,9 +22,7 @@ class Arrow {
   }
 
   // `unit`: metres of a pixel at the arrow.
-  set(pull: PullFrame, unit: number, labelHeight: number): void {
-    const from = new THREE.Vector3(...pull.at);
-    const to = new THREE.Vector3(...pull.target);
+  set(from: THREE.Vector3, to: THREE.Vector3, text: string, unit: number, labelHeight: number): void {
     const along = to.clone().sub(from);
     const length = along.length();
     const head = Math.min(16 * unit, 0.6 * length);
@@ -43,7 +41,7 @@ class Arrow {
     this.grip.scale.setScalar(5 * unit);
     this.label.sprite.position.copy(to);
     this.label.setHeight(labelHeight);
-    this.label.set(handWords(pull));
+    this.label.set(text);
   }
 
   dispose(): void {
@@ -52,24 +50,36 @@ class Arrow {
   }
 }
 
+function arrowMaterial(colour: string): THREE.MeshBasicMaterial {
+  return new THREE.MeshBasicMaterial({
+    color: colour,
+    depthTest: false,
+    transparent: true,
+    opacity: 0.92,
+    toneMapped: false,
+  });
+}
+
+// A hand as it is drawn.
+export interface DrawnPull {
+  slot: number;
+  at: THREE.Vector3;
+  target: THREE.Vector3;
+  words: string; // what it does
+}
+
 export class PullArrows {
   readonly group = new THREE.Group();
   private readonly arrows = new Map<number, Arrow>();
   private readonly material: THREE.MeshBasicMaterial;
 
   constructor(private readonly colour: string) {
-    this.material = new THREE.MeshBasicMaterial({
-      color: colour,
-      depthTest: false,
-      transparent: true,
-      opacity: 0.92,
-      toneMapped: false,
-    });
+    this.material = arrowMaterial(colour);
   }
 
   // `unitAt`: metres of a pixel at a place.
   set(
-    pulls: readonly PullFrame[],
+    pulls: readonly DrawnPull[],
     unitAt: (place: THREE.Vector3) => number,
     labelHeight: number,
   ): void {
@@ -87,12 +97,40 @@ export class PullArrows {
         this.arrows.set(pull.slot, arrow);
         this.group.add(arrow.group);
       }
-      arrow.set(pull, unitAt(new THREE.Vector3(...pull.at)), labelHeight);
+      arrow.set(pull.at, pull.target, pull.words, unitAt(pull.at), labelHeight);
     }
   }
 
   dispose(): void {
     this.set([], () => 1, 1);
+    this.material.dispose();
+  }
+}
+
+const windColour = "#3f7fae";
+
+// Where the wind blows to, and how fast; nothing where there is none.
+export class WindArrow {
+  readonly group = new THREE.Group();
+  private readonly material = arrowMaterial(windColour);
+  private readonly arrow = new Arrow(this.material, windColour);
+
+  constructor() {
+    this.group.add(this.arrow.group);
+  }
+
+  // `place`: of its middle.
+  set(wind: THREE.Vector3, place: THREE.Vector3, unit: number, labelHeight: number): void {
+    const speed = wind.length();
+    this.group.visible = speed > 0;
+    if (speed === 0) return;
+    const half = wind.clone().multiplyScalar((35 * unit) / speed);
+    const text = `wind ${quantity(speed, "m/s", 2)}`;
+    this.arrow.set(place.clone().sub(half), place.clone().add(half), text, unit, labelHeight);
+  }
+
+  dispose(): void {
+    this.arrow.dispose();
     this.material.dispose();
   }
 }

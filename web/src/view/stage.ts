@@ -18,6 +18,7 @@ export interface StageColours {
 // Pixels that are drawn a pixel of the screen, from fine to coarse.
 const resolutions = [1, 0.75, 0.5];
 const stillAfter = 250; // ms
+const margin = 0.03; // of half the stage, between a body and what ends it
 
 // WebGL on the CPU, which the simulation may need itself: fewer and coarser pictures.
 function drawsOnCpu(): boolean {
@@ -36,6 +37,8 @@ export class Stage {
   readonly content = new THREE.Group(); // the bodies
   readonly overlay = new THREE.Group(); // arrows, markers
   readonly ground = new Ground();
+  // Pixels at the top and at the bottom that toolbars cover.
+  covered: () => { top: number; bottom: number } = () => ({ top: 0, bottom: 0 });
   // Called before every picture.
   onBeforeRender: (now: number) => void = () => {};
   private readonly light = new StudioLight();
@@ -78,6 +81,7 @@ export class Stage {
     const loop = (now: number) => {
       requestAnimationFrame(loop);
       this.controls.update();
+      this.keepAboveGround();
       this.draw(now);
     };
     requestAnimationFrame(loop);
@@ -140,7 +144,42 @@ export class Stage {
     this.controls.update();
 
     this.ground.fit(bounds, up, radius);
+    this.backOff(bounds);
     this.light.fit(sphere.center, radius, turn);
+    this.invalidate();
+  }
+
+  // Away from the target until all of the box is between the toolbars.
+  private backOff(bounds: THREE.Box3): void {
+    const { target } = this.controls;
+    const { top, bottom } = this.covered();
+    const height = Math.max(1, this.canvas.clientHeight);
+    const most = 1 - (2 * top) / height - margin;
+    const least = -1 + (2 * bottom) / height + margin;
+    if (!(least < 0 && most > 0)) return; // there is no room
+    const corners = boxCorners(bounds);
+    const fits = () => {
+      this.camera.lookAt(target);
+      this.camera.updateMatrixWorld();
+      return corners.every((corner) => {
+        const { x, y, z } = corner.clone().project(this.camera);
+        return z < 1 && Math.abs(x) < 1 - margin && y > least && y < most;
+      });
+    };
+    for (let step = 0; step < 60 && !fits(); ++step) {
+      this.camera.position.sub(target).multiplyScalar(1.03).add(target);
+    }
+    this.controls.update();
+  }
+
+  // Below it there is nothing to see but the back of the floor.
+  private keepAboveGround(): void {
+    const { position, up } = this.camera;
+    const height = position.clone().sub(this.ground.group.position).dot(up);
+    const least = 0.02 * this.ground.cell;
+    if (height >= least) return;
+    position.addScaledVector(up, least - height);
+    this.camera.lookAt(this.controls.target);
     this.invalidate();
   }
 
@@ -258,4 +297,11 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }
+}
+
+function boxCorners({ min, max }: THREE.Box3): THREE.Vector3[] {
+  return Array.from(
+    { length: 8 },
+    (_, i) => new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z),
+  );
 }

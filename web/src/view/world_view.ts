@@ -5,7 +5,8 @@ import { type Hit, pick } from "../math/pick.ts";
 import type { Frame, PullFrame } from "../protocol/frames.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
-import { PullArrows } from "./pull_arrows.ts";
+import { handWords } from "./hand_words.ts";
+import { PullArrows, WindArrow } from "./pull_arrows.ts";
 import type { Stage } from "./stage.ts";
 
 export interface BodyHit extends Hit {
@@ -16,16 +17,21 @@ export interface BodyHit extends Hit {
 export class WorldView {
   readonly bodies: BodyView[];
   readonly bounds = new THREE.Box3(); // of all bodies at rest
+  readonly title: string;
   frame: Frame | null = null;
   // Of a body that shows something else than the frames: a mode.
   readonly held = new Set<number>();
+  readonly wind = new THREE.Vector3(); // m/s
   private readonly arrows: PullArrows;
+  private readonly windArrow = new WindArrow();
+  private readonly windPlace: THREE.Vector3; // above the bodies
   private pulls: readonly PullFrame[] = [];
 
   constructor(
     readonly stage: Stage,
     { scene, assets }: LoadedScene,
   ) {
+    this.title = scene.title;
     this.bodies = scene.bodies.map(
       (body, index) => new BodyView(body, assets[index], index, scene.colours),
     );
@@ -35,7 +41,20 @@ export class WorldView {
       this.bounds.union(box.applyMatrix4(view.group.matrixWorld));
     }
     this.arrows = new PullArrows(scene.colours.force);
-    stage.overlay.add(this.arrows.group);
+    const up = new THREE.Vector3(...scene.camera.up).normalize();
+    const half = this.bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    const reach = Math.abs(half.dot(new THREE.Vector3(...up.toArray().map(Math.abs))));
+    this.windPlace = this.bounds.getCenter(new THREE.Vector3()).addScaledVector(up, 1.1 * reach);
+    stage.overlay.add(this.arrows.group, this.windArrow.group);
+  }
+
+  // Times that displacements are drawn larger than they are.
+  exaggerate(factor: number): void {
+    for (const view of this.bodies) view.exaggeration = factor;
+    for (const body of this.frame?.bodies ?? []) {
+      if (!this.held.has(body.body)) this.bodies[body.body]?.apply(body);
+    }
+    this.stage.invalidate();
   }
 
   get size(): number {
@@ -55,11 +74,16 @@ export class WorldView {
 
   // Before every picture: arrows keep their size on the screen.
   update(): void {
-    this.arrows.set(
-      this.pulls,
-      (place) => this.stage.unitAt(place),
-      this.stage.spriteHeight(26),
-    );
+    const labels = this.stage.spriteHeight(26);
+    const pulls = this.pulls.flatMap((pull) => {
+      const { slot, body, point, at, target } = pull;
+      const view = this.bodies[body];
+      if (!view) return [];
+      const drawn = (place: Float32Array) => view.drawnPlace(point, new THREE.Vector3(...place));
+      return [{ slot, at: drawn(at), target: drawn(target), words: handWords(pull) }];
+    });
+    this.arrows.set(pulls, (place) => this.stage.unitAt(place), labels);
+    this.windArrow.set(this.wind, this.windPlace, this.stage.unitAt(this.windPlace), labels);
   }
 
   pick(ray: THREE.Ray): BodyHit | null {
@@ -81,8 +105,9 @@ export class WorldView {
       this.stage.content.remove(view.group);
       view.dispose();
     }
-    this.stage.overlay.remove(this.arrows.group);
+    this.stage.overlay.remove(this.arrows.group, this.windArrow.group);
     this.arrows.dispose();
+    this.windArrow.dispose();
   }
 }
 

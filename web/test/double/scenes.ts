@@ -38,6 +38,11 @@ export const gallery = [
     description: "The same bar, with the displacements of every point sent to the page.",
   },
   {
+    id: "composite",
+    title: "Two materials",
+    description: "The bar with a half of wood: without a colour of its own, and not measured yet.",
+  },
+  {
     id: "pair",
     title: "Two bars and a block",
     description: "Two bodies that share one shape, and a rigid one.",
@@ -151,7 +156,7 @@ function sceneMessage(
 }
 
 // `along`: rings of the bar, about 2 along^2 / 2 triangles.
-export function makeScene(id: string, along: number): OpenScene | null {
+export function makeScene(id: string, along: number, measured = false): OpenScene | null {
   const entry = gallery.find((scene) => scene.id === id);
   if (!entry) return null;
   const [rubber] = materials;
@@ -159,6 +164,11 @@ export function makeScene(id: string, along: number): OpenScene | null {
   if (id === "pair") return pair(entry, bent, rubber);
   const dense = id === "beam-full";
   const body = bodyMessage("beam", "beam", bent, [0, 0, 0], dense, rubber, "#c9764f");
+  if (id === "composite") {
+    body.colour = null;
+    body.regions[1] = { ...body.regions[1], material: "wood" };
+    if (!measured) body.quality = null;
+  }
   return {
     message: sceneMessage(id, entry.title, entry.description, [body]),
     asset: writeTensors(bodyTensors("beam", bent, dense), { format: "pliant", version: "1" }),

@@ -31,6 +31,9 @@ export interface DoubleOptions {
   along?: number; // fineness of the beams
   bakeSeconds?: number;
   scene?: string | null; // that is open at the start
+  file?: { name: string; text: string }; // a mesh that waits to be prepared
+  failure?: string; // of the scene that was to be opened
+  rate?: number; // steps a second that it manages, of the 1000 that are wanted
 }
 
 interface Client {
@@ -144,6 +147,8 @@ export class Double {
     } else if (url.pathname.startsWith("/api/picture/")) {
       response.setHeader("Content-Type", "image/svg+xml");
       response.end(pictureSvg(url.pathname.slice(13)));
+    } else if (url.pathname === "/api/file" && this.options.file) {
+      response.end(this.options.file.text);
     } else if (url.pathname === "/api/mesh" && request.method === "POST") {
       sendJson(response, await this.upload(request, url.searchParams.get("name") ?? ""));
     } else if (url.pathname.startsWith("/asset/")) {
@@ -252,8 +257,11 @@ export class Double {
       formats: ["obj"],
       engines: ["reduced", "full"],
       materials,
+      costs: [{ engine: "full", seconds: 6e-7, power: 1.5 }],
+      file: this.open ? null : (this.options.file?.name ?? null),
     });
     this.send(client, this.sceneMessage());
+    if (!this.open && this.options.failure) this.sendFailure(client, this.options.failure);
     if (this.open) this.send(client, this.settingsMessage(this.open));
     if (this.bake) this.send(client, { type: "bake", ...this.bake.progress });
     this.sendSteering();
@@ -291,6 +299,10 @@ export class Double {
       const you = client.id === this.steering;
       this.send(client, { type: "steering", you, client: this.steering, viewers: this.clients.size });
     }
+  }
+
+  private sendFailure(client: Client, message: string): void {
+    this.error(client, "bake", message, "Mend what it says.");
   }
 
   private error(client: Client, code: string, message: string, advice: string): void {
@@ -337,6 +349,12 @@ export class Double {
           if (id) this.openScene(makeScene(id, this.options.along ?? 64));
         });
         return;
+      case "measure":
+        this.startBake("How good it is", () => {
+          const id = this.open?.message.id;
+          if (id) this.openScene(makeScene(id, this.options.along ?? 64, true));
+        });
+        return;
       case "cancel":
         if (this.bake?.progress.job !== command.job) return;
         this.broadcast({ type: "bake", ...this.bake.progress, state: "cancelled" });
@@ -375,6 +393,9 @@ export class Double {
         break;
       case "linear":
         Object.assign(settings.bodies[command.body] ?? {}, { linear: command.on });
+        break;
+      case "wind":
+        settings.wind = command.vector;
         break;
       case "gravity":
         settings.gravity = command.vector;
@@ -465,7 +486,7 @@ export class Double {
     const elapsed = performance.now() - this.started;
     this.started += elapsed;
     if (paused) return;
-    this.simulated += elapsed * speed;
+    this.simulated += (elapsed * speed * (this.options.rate ?? 1000)) / 1000;
     const steps = Math.min(200, Math.floor(this.simulated));
     this.simulated -= Math.floor(this.simulated);
     for (let i = 0; i < steps; ++i) {

@@ -8,7 +8,8 @@ import { elasticLaw, isotropicConstants, lame } from "../../src/math/laws.ts";
 import { deform, deformPoint, pointNormals } from "../../src/math/linear_shape.ts";
 import { basisFrequencies } from "../../src/math/modes.ts";
 import { pick } from "../../src/math/pick.ts";
-import { digits, niceAbove, quantity, tickText, ticks } from "../../src/math/units.ts";
+import { stepSeconds, voxelNodes } from "../../src/math/step_cost.ts";
+import { digits, hertz, niceAbove, quantity, short, stepWords, tickText, ticks } from "../../src/math/units.ts";
 
 const laws = ["linear", "stvk", "corotational", "neo_hookean", "stable_neo_hookean", "mooney_rivlin"];
 const young = 1e5;
@@ -207,4 +208,35 @@ test("the range of a field leaves out a few peaks, and what has no value", () =>
   assert.equal(sizeQuantile([values], 0.5), 501);
   assert.ok(sizeQuantile([values], 0.995) < 1000);
   assert.equal(sizeQuantile([], 0.5), 0);
+});
+
+const thin = "\u202f";
+
+test("what is rounding reads 0, and rates are in units that people use", () => {
+  assert.equal(quantity(1.11e-18, "J"), `0${thin}J`);
+  assert.equal(quantity(-3e-15, "J"), `0${thin}J`);
+  assert.equal(quantity(2.5e-9, "J"), `2.50${thin}nJ`);
+  assert.equal(hertz(0.4166), `0.42${thin}Hz`);
+  assert.equal(hertz(250), `250${thin}Hz`);
+  assert.equal(hertz(1000), `1${thin}kHz`);
+  assert.equal(short(2400), `2${thin}400`);
+  assert.equal(stepWords(2.5, 1000), `about 3${thin}s a step, 2${thin}500× too slow for 1${thin}kHz`);
+  assert.equal(stepWords(2e-4, 1000), `about 200${thin}µs a step, in time for 1${thin}kHz`);
+});
+
+test("the nodes of voxels are foreseen", () => {
+  // A box of 4 x 2 x 1, in cells of 4 / 40: 40 x 20 x 10 of them.
+  const X = new Float32Array(24);
+  for (let i = 0; i < 8; ++i) X.set([i & 1 ? 4 : 0, i & 2 ? 2 : 0, i & 4 ? 1 : 0], 3 * i);
+  const quads = ["0264", "1573", "0451", "2376", "0132", "4675"];
+  const triangles = Int32Array.from(
+    quads.flatMap((quad) => {
+      const [a, b, c, d] = [...quad].map(Number);
+      return [a, b, c, a, c, d];
+    }),
+  );
+  const nodes = voxelNodes(X, triangles, 40);
+  assert.ok(nodes > 41 * 21 * 11 && nodes < 1.3 * 41 * 21 * 11, `${nodes}`);
+  assert.equal(voxelNodes(new Float32Array(24), triangles, 40), 0);
+  assert.equal(stepSeconds({ engine: "full", seconds: 1e-6, power: 1.5 }, 10_000), 1);
 });

@@ -6,6 +6,7 @@ import { encodeFrame } from "../../src/protocol/encode_frame.ts";
 import type { Frame, PullFrame } from "../../src/protocol/frames.ts";
 import { Recording } from "../../src/record/recording.ts";
 import { EchoedValue } from "../../src/state/echoed_value.ts";
+import { Health } from "../../src/state/health.ts";
 import { History, Series } from "../../src/state/history.ts";
 import { ModalBody, ModalWorld, dt } from "../double/modal_world.ts";
 import { makeScene } from "../double/scenes.ts";
@@ -172,4 +173,48 @@ test("what the server made of a value is taken when the user rests", (context) =
   context.mock.timers.tick(600);
   assert.equal(held.value, 5);
   assert.deepEqual(shown, [5]);
+});
+
+// Frames 60 times a second for some seconds, of a world that makes `rate` steps a second.
+function watch(health: Health, from: number, seconds: number, rate: number, status = 0) {
+  let report = health.hear({ step: 0, counters: null }, -1, 0);
+  for (let i = 1; i <= 60 * seconds; ++i) {
+    const time = from + i / 60;
+    const step = Math.floor(rate * (i / 60));
+    report = health.hear({ step, counters: { status } }, 1000 * time, 1000);
+  }
+  return report;
+}
+
+test("a world that keeps its rate is well, and one that does not says by how much", () => {
+  const well = watch(new Health(), 0, 5, 1000);
+  assert.equal(well.slower, 1);
+  assert.ok(well.rate && Math.abs(well.rate - 1000) < 5, `${well.rate}`);
+  const slow = watch(new Health(), 0, 30, 0.4);
+  assert.ok(Math.abs(slow.slower / 2500 - 1) < 0.2, `${slow.slower}`);
+  const half = watch(new Health(), 0, 8, 500);
+  assert.ok(Math.abs(half.slower - 2) < 0.05, `${half.slower}`);
+});
+
+test("only trouble that lasts is told", () => {
+  const health = new Health();
+  const hear = (ms: number, status: number) => health.hear({ step: ms, counters: { status } }, ms, 1000);
+  for (let ms = 0; ms < 5000; ms += 16) assert.equal(hear(ms, ms === 1600 ? 8 : 0).status, 0, `${ms}`);
+  let told = 0;
+  for (let ms = 5000; ms < 9000; ms += 16) {
+    const { status } = hear(ms, ms % 160 === 8 ? 8 : 0); // now and then, again and again
+    if (status !== 0 && told === 0) told = ms;
+    assert.ok(status === 0 || status === 8);
+  }
+  assert.ok(told >= 7000 && told < 7400, `${told}`);
+  for (let ms = 9000; ms < 11_000; ms += 16) hear(ms, 0);
+  assert.equal(hear(11_000, 0).status, 0);
+});
+
+test("a pause is no trouble, and what was before it is forgotten", () => {
+  const health = new Health();
+  for (let ms = 0; ms < 3000; ms += 16) health.hear({ step: ms, counters: null }, ms, 1000);
+  for (let ms = 3000; ms < 9000; ms += 250) health.hear({ step: 3000, counters: null }, ms, 0);
+  const after = health.hear({ step: 3016, counters: null }, 9016, 1000);
+  assert.equal(after.slower, 1);
 });
