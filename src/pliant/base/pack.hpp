@@ -83,6 +83,11 @@ inline Quad<float> sums(Pack<float> a, Pack<float> b, Pack<float> c, Pack<float>
          __builtin_shufflevector(both, both, 4, 5, 6, 7);
 }
 
+// Eight points, one a lane.
+struct Pack3 {
+  Pack<float> x, y, z;
+};
+
 // Row k becomes lane k of every row.
 inline void transpose(Pack<float> (&rows)[8]) {
   Pack<float> a[8], b[8];

@@ -69,9 +69,7 @@ class DistanceField {
 
   // --- online: nothing is allocated. In the frame of the field [m].
   using Pack = simd::Pack<float>;
-  struct Points {
-    Pack x, y, z;
-  };
+  using Points = simd::Pack3;
   struct Samples {
     Pack distance;
     Points gradient;  // of the interpolated field; outside of the box of the distance to the box
