@@ -11,8 +11,8 @@ namespace {
 
 TEST(RigidShape, NormalIsTheGradientOfTheDistance) {
   Random random(4);
-  for (const RigidShape::Kind kind : {RigidShape::Kind::plane, RigidShape::Kind::sphere,
-                                      RigidShape::Kind::capsule, RigidShape::Kind::box}) {
+  using enum RigidShape::Kind;
+  for (const RigidShape::Kind kind : {plane, sphere, capsule, box, cylinder, torus}) {
     RigidShape shape;
     shape.kind = kind;
     shape.position = {0.1, -0.2, 0.3};

@@ -83,4 +83,28 @@ inline Quad<float> sums(Pack<float> a, Pack<float> b, Pack<float> c, Pack<float>
          __builtin_shufflevector(both, both, 4, 5, 6, 7);
 }
 
+// Eight points, one a lane.
+struct Pack3 {
+  Pack<float> x, y, z;
+};
+
+// Row k becomes lane k of every row.
+inline void transpose(Pack<float> (&rows)[8]) {
+  Pack<float> a[8], b[8];
+  for (int k = 0; k < 8; k += 2) {
+    a[k] = __builtin_shufflevector(rows[k], rows[k + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    a[k + 1] = __builtin_shufflevector(rows[k], rows[k + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (int k = 0; k < 8; k += 4) {
+    b[k] = __builtin_shufflevector(a[k], a[k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    b[k + 1] = __builtin_shufflevector(a[k], a[k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    b[k + 2] = __builtin_shufflevector(a[k + 1], a[k + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+    b[k + 3] = __builtin_shufflevector(a[k + 1], a[k + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int k = 0; k < 4; ++k) {
+    rows[k] = __builtin_shufflevector(b[k], b[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    rows[k + 4] = __builtin_shufflevector(b[k], b[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+
 }  // namespace pliant::simd

@@ -27,6 +27,7 @@ class DisplacementBounds {
                      std::span<const int> first, std::span<const int> centres = {});
 
   Index set_count() const { return a_.cols(); }
+  Index byte_count() const { return 4 * (a_.size() + b_.size()); }
   // c: the first r' <= r coefficients. Infinite if c is not finite.
   float operator()(Index k, const VectorXf& c) const noexcept;
 

@@ -33,20 +33,18 @@ inline Pack square_root(Pack x) {
   return x;
 }
 
-struct Packs {
-  Pack x, y, z;
+using Packs = simd::Pack3;
 
-  // x0 y0 z0 x1 y1 z1 ... x7 y7 z7
-  void store(float* out) const {
-    const Pack a = __builtin_shufflevector(x, y, 0, 8, -1, 1, 9, -1, 2, 10);
-    const Pack b = __builtin_shufflevector(x, y, -1, 3, 11, -1, 4, 12, -1, 5);
-    const Pack c = __builtin_shufflevector(x, y, 13, -1, 6, 14, -1, 7, 15, -1);
-    const Pack columns[3] = {__builtin_shufflevector(a, z, 0, 1, 8, 3, 4, 9, 6, 7),
-                             __builtin_shufflevector(b, z, 10, 1, 2, 11, 4, 5, 12, 7),
-                             __builtin_shufflevector(c, z, 0, 13, 2, 3, 14, 5, 6, 15)};
-    __builtin_memcpy(out, columns, sizeof columns);
-  }
-};
+// x0 y0 z0 x1 y1 z1 ... x7 y7 z7
+void store(const Packs& p, float* out) {
+  const Pack a = __builtin_shufflevector(p.x, p.y, 0, 8, -1, 1, 9, -1, 2, 10);
+  const Pack b = __builtin_shufflevector(p.x, p.y, -1, 3, 11, -1, 4, 12, -1, 5);
+  const Pack c = __builtin_shufflevector(p.x, p.y, 13, -1, 6, 14, -1, 7, 15, -1);
+  const Pack columns[3] = {__builtin_shufflevector(a, p.z, 0, 1, 8, 3, 4, 9, 6, 7),
+                           __builtin_shufflevector(b, p.z, 10, 1, 2, 11, 4, 5, 12, 7),
+                           __builtin_shufflevector(c, p.z, 0, 13, 2, 3, 14, 5, 6, 15)};
+  __builtin_memcpy(out, columns, sizeof columns);
+}
 
 inline Packs load_column(const float* data) {
   return {load(data), load(data + lanes), load(data + 2 * lanes)};
@@ -199,14 +197,22 @@ Matrix3Xf LinearShape::matrix(const Blocks& blocks, Index s) const {
 
 // Not inlined: that there is one compiled form of the sums is what makes one point, a list and all
 // agree in every bit.
-[[gnu::noinline]] void LinearShape::position_block(Index block, const VectorXf& c,
-                                                   float* x) const noexcept {
+[[gnu::noinline]] simd::Pack3 LinearShape::position_lanes(Index block,
+                                                          const VectorXf& c) const noexcept {
   PLIANT_ASSERT(c.size() <= size_, "coefficients of the shape");
-  affine(positions_.data() + 3 * lanes * (1 + size_) * block, c).store(x);
+  return affine(positions_.data() + 3 * lanes * (1 + size_) * block, c);
 }
 
-[[gnu::noinline]] void LinearShape::normal_block(Index block, const VectorXf& c,
-                                                 float* n) const noexcept {
+void LinearShape::position_block(Index block, const VectorXf& c, float* x) const noexcept {
+  store(position_lanes(block, c), x);
+}
+
+void LinearShape::normal_block(Index block, const VectorXf& c, float* n) const noexcept {
+  store(normal_lanes(block, c), n);
+}
+
+[[gnu::noinline]] simd::Pack3 LinearShape::normal_lanes(Index block,
+                                                        const VectorXf& c) const noexcept {
   PLIANT_ASSERT(has_normals() && c.size() <= size_, "a shape with normals, and its coefficients");
   const float* data = normals_.data() + 3 * lanes * (1 + size_) * block;
   const Packs N = load_column(data);
@@ -216,7 +222,7 @@ Matrix3Xf LinearShape::matrix(const Blocks& blocks, Index s) const {
   a = {factor * a.x, factor * a.y, factor * a.z};
   const Pack scale = 1.0F / square_root(a.x * a.x + a.y * a.y + a.z * a.z);
   const auto sound = (scale > 0.0F) & (scale < 2.0F);  // not so for a NaN
-  Packs{sound ? scale * a.x : N.x, sound ? scale * a.y : N.y, sound ? scale * a.z : N.z}.store(n);
+  return {sound ? scale * a.x : N.x, sound ? scale * a.y : N.y, sound ? scale * a.z : N.z};
 }
 
 Vector3f LinearShape::position(Index s, const VectorXf& c) const noexcept {

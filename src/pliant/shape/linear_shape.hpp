@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/base/pack.hpp"
 #include "pliant/base/types.hpp"
 #include "pliant/shape/point_normals.hpp"
 
@@ -61,6 +62,9 @@ class LinearShape {
   void positions(std::span<const int> s, const VectorXf& c, PointColumns x) const noexcept;
   // Of all points; x: 3 by #P.
   void positions(const VectorXf& c, PointColumns x) const noexcept;
+  // Of the eight points of a block, from 8 block on; beyond the last point they mean nothing.
+  simd::Pack3 position_lanes(Index block, const VectorXf& c) const noexcept;
+  simd::Pack3 normal_lanes(Index block, const VectorXf& c) const noexcept;
 
   // The same of the normals: unit vectors for any c; N_s where N_s + dN_s c has no direction.
   Vector3f normal(Index s, const VectorXf& c) const noexcept;

@@ -2,6 +2,7 @@
 #include "pliant/shape/rigid_shape.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace pliant {
 namespace {
@@ -11,6 +12,12 @@ double from_point(const Vector3d& d, double radius, Vector3d& normal) {
   const double length = d.norm();
   normal = length > 0 ? Vector3d(d / length) : Vector3d::UnitZ();
   return length - radius;
+}
+
+// Away from the z axis.
+Vector3d radial(const Vector3d& x) {
+  const double length = x.head<2>().norm();
+  return length > 0 ? Vector3d(x[0] / length, x[1] / length, 0) : Vector3d::UnitX();
 }
 
 double from_box(const Vector3d& x, const Vector3d& half, Vector3d& normal) {
@@ -47,6 +54,18 @@ double RigidShape::distance(const Vector3d& x, Vector3d& normal) const noexcept 
       break;
     case Kind::box:
       d = from_box(local, size, n);
+      break;
+    case Kind::cylinder: {
+      // A rectangle, turned about z.
+      const Vector3d out = radial(local);
+      Vector3d flat;
+      d = from_box({out.dot(local), 0, local[2]},
+                   {size[0], std::numeric_limits<double>::max(), size[1]}, flat);
+      n = flat[0] * out + flat[2] * Vector3d::UnitZ();
+      break;
+    }
+    case Kind::torus:
+      d = from_point(local - size[0] * radial(local), size[1], n);
       break;
   }
   normal = rotation * n;

@@ -9,12 +9,13 @@
 namespace pliant {
 
 struct RigidShape {
-  enum class Kind { plane, sphere, capsule, box };
+  enum class Kind { plane, sphere, capsule, box, cylinder, torus };
   Kind kind = Kind::plane;
   Vector3d position = Vector3d::Zero();          // of its centre; of any point of a plane [m]
   Matrix3d rotation = Matrix3d::Identity();      // columns: its axes
-  Vector3d size = Vector3d::Ones();              // sphere: radius; capsule: radius, half length
-                                                 // along z; box: half sides; plane: none, normal z
+  Vector3d size = Vector3d::Ones();              // sphere: radius; capsule, cylinder: radius, half
+                                                 // length along z; box: half sides; torus: radii of
+                                                 // ring, about z, and tube; plane: none, normal z
   Vector3d velocity = Vector3d::Zero();          // m/s
   Vector3d angular_velocity = Vector3d::Zero();  // rad/s
 

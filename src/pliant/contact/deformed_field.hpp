@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Distance to a body that deforms, from its field at rest: [Barbic07] 3.12.
+//
+// A few proxies sample the body. About a proxy i the deformation is taken as affine,
+//
+//   X -> x = p_i + F_i (X - P_i)         p_i = P_i + U_i c,   F_i = I + sum_j G_ij c_j    (3.17), (3.7)
+//
+// so that a place x is pulled back to X_i = P_i + F_i^-1 (x - p_i), where the field at rest is looked
+// up. Of the five proxies nearest to x,
+//
+//   d(x) = sum_i w_i D(X_i),   w_i = (1/l_i - 1/l_max) / sum,   l_i = |x - p_i|              (3.16)
+//
+// The farthest of them has no weight, so that d is continuous while neighbours change. Where all five
+// are equally far (3.16) is 0/0: they share alike.
+//
+// What is exact: rotations of any angle, as all proxies pull back alike. Stretch is not seen: d is
+// then a distance of the rest shape. It is no bound of the true distance either; what a traversal
+// may skip allows for the largest F_i^-1 and a margin, and what it misses is measured, not proven.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "pliant/contact/distance_field.hpp"
+#include "pliant/shape/linear_shape.hpp"
+
+namespace pliant {
+
+// Shared by all bodies of one shape.
+class Proxies {
+ public:
+  static constexpr int nearest = 5;
+
+  // `points`: P and U; `gradients`: 9 by #P r, column r s + j: d(U_s,j)_i / dX_J at row 3 i + J.
+  // Throws Error: fewer than five points, sizes that do not agree, a number that is not finite.
+  Proxies(LinearShape points, Eigen::MatrixXf gradients);
+
+  int count() const { return static_cast<int>(points_.point_count()); }
+  Index size() const { return points_.size(); }  // r
+  const LinearShape& points() const { return points_; }
+  Eigen::Matrix3f gradient(int s, const VectorXf& c) const noexcept;  // F_s
+
+ private:
+  LinearShape points_;
+  Eigen::MatrixXf gradients_;
+};
+
+class DeformedField {
+ public:
+  // Both outlive it. `margin`: by which share more is looked at than the bound of F^-1 says.
+  DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = 0.25F);
+
+  // --- online: nothing is allocated.
+  // Before the first query, and whenever c changes. A proxy whose F cannot be inverted keeps the
+  // pull-back that it had.
+  void update(const VectorXf& c) noexcept;
+
+  using Pack = simd::Pack<float>;
+  using Points = simd::Pack3;
+  Pack values(const Points& x) const noexcept;
+  float clearance(float radius) const noexcept {
+    return (1 + margin_) * rest_->clearance(stretch_ * radius);
+  }
+
+  // Whose motion is felt at a place, and by how much: where a force goes to.
+  struct Influence {
+    std::array<int, Proxies::nearest> proxy;
+    std::array<float, Proxies::nearest> weight;  // of sum 1
+  };
+  Influence influence(const Eigen::Vector3f& x) const noexcept;
+  // Q += sum_i w_i U_i^T f
+  void add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
+
+ private:
+  struct Neighbours {
+    Pack distance[Proxies::nearest], weight[Proxies::nearest];
+    Pack proxy[Proxies::nearest];  // whole numbers
+  };
+  Neighbours find(const Points& x) const noexcept;
+
+  const DistanceField* rest_;
+  const Proxies* proxies_;
+  float margin_, stretch_ = 1.0F;
+  // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning.
+  std::vector<float> pull_back_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/contact/penalty.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "pliant/contact/bake/nested_points.hpp"
+#include "pliant/mesh/isosurface.hpp"
+#include "solids.hpp"
+#include "support/allocation_counter.hpp"
+
+namespace pliant {
+namespace {
+
+using test::Solid;
+
+// A shell of a sphere above the field of a large box, whose top is the plane z = 0.3.
+class SphereOnBox : public testing::Test {
+ protected:
+  SphereOnBox() : field(test::field_of(test::box(), {.resolution = 128})) {
+    const Solid ball = test::sphere(radius);
+    Pointshell made =
+        make_pointshell(test::field_of(ball), isosurface({ball.D, ball.box, true}, 0.02),
+                        {.points = 4000, .levels = 4});
+    const PointTreeData data = nest(made);
+    set.emplace(LinearShape(made.X, MatrixXd(3 * made.X.cols(), 0),
+                            {made.N, MatrixXd(3 * made.X.cols(), 0)}));
+    tree.emplace(data, *set->linear());
+    traversal.emplace(*tree);
+    on_ball = Load(0, false);
+    on_box = Load(0, false);
+  }
+
+  PenaltySum touch(double depth, const Vector3d& beside = Vector3d::Zero()) {
+    ball.pose.position = Vector3d(0, 0, 0.3 + radius - depth) + beside;
+    traversal->run(*tree, *set->linear(), {}, field,
+                   {Eigen::Matrix3f::Identity(), ball.pose.position.cast<float>()});
+    on_ball.set_zero();
+    on_box.set_zero();
+    return add_penalty(spec, *traversal, {*set, ball, on_ball, {}, none},
+                       {nullptr, block, on_box, none}, report);
+  }
+
+  static constexpr double radius = 0.25;
+  DistanceField field;
+  std::optional<PointSet> set;
+  std::optional<PointTree> tree;
+  std::optional<Traversal> traversal;
+  Motion ball{0}, block{0};
+  Load on_ball, on_box;
+  VectorXd none;
+  PenaltySpec spec{.stiffness = 100, .limit = 10, .published_count = true};
+  std::vector<ContactPoint> report = std::vector<ContactPoint>(16);
+};
+
+// The limit (3.2): of the cap of height e, force = k L int (e - t) n dA / int dA, with the depth
+// e - t at height t, dA = 2 pi R dt, and n_z = (R - t) / R.
+TEST_F(SphereOnBox, ForceIsThatOfTheIntegral) {
+  const double e = 0.06, R = radius;
+  const double expected = spec.stiffness * spec.limit * (e * e / 2 - e * e * e / (6 * R)) / e;
+  const PenaltySum sum = touch(e);
+  EXPECT_GT(sum.contacts, 100);
+  EXPECT_NEAR(sum.force[2], expected, 0.03 * expected);
+  EXPECT_NEAR(sum.force.head<2>().norm(), 0, 0.03 * expected);
+  EXPECT_NEAR(sum.deepest, e, 0.2 * field.cell());
+}
+
+TEST_F(SphereOnBox, WhatOneBodyGetsTheOtherLoses) {
+  block.pose.position = Vector3d(0.3, -0.2, 0.1);  // only the moments' centre here
+  ball.velocity = Vector3d(0, 0, -0.1);
+  spec.damping = 0.01;
+  const PenaltySum sum = touch(0.05, {0.1, 0.05, 0});
+  EXPECT_LT((on_ball.force + on_box.force).norm(), 1e-9);
+  const Vector3d about_origin = on_ball.torque + ball.pose.position.cross(on_ball.force) +
+                                on_box.torque + block.pose.position.cross(on_box.force);
+  EXPECT_LT(about_origin.norm(), 1e-6 * sum.force.norm());
+  EXPECT_LT((sum.force - on_ball.force).norm(), 1e-9);
+}
+
+TEST_F(SphereOnBox, GoingInTakesMoreForceAndComingOutLess) {
+  spec.damping = 0.01;
+  ball.velocity = Vector3d(0, 0, -0.5);
+  const double in = touch(0.05).force[2];
+  ball.velocity.setZero();
+  const double still = touch(0.05).force[2];
+  ball.velocity = Vector3d(0, 0, 0.5);
+  const double out = touch(0.05).force[2];
+  EXPECT_GT(in, 1.1 * still);
+  EXPECT_LT(out, 0.95 * still);
+  ball.velocity = Vector3d(0, 0, 100);
+  EXPECT_EQ(touch(0.05).force[2], 0);  // it never pulls
+  // It is the motion against the other body that counts.
+  block.velocity = ball.velocity = Vector3d(0, 0, 100);
+  EXPECT_NEAR(touch(0.05).force[2], still, 1e-9 * still);
+}
+
+// The tangent is how the force falls when the ball goes out, but for points that leave and enter.
+TEST_F(SphereOnBox, TheTangentIsTheStiffnessOfTheContacts) {
+  on_ball = Load(0, true);
+  on_box = Load(0, true);
+  spec.limit = 1e9;
+  touch(0.05);
+  ASSERT_TRUE(on_ball.tangent.used && on_box.tangent.used);
+  const double less = touch(0.0499).force[2], more = touch(0.0501).force[2];
+  touch(0.05);
+  const double slope = (more - less) / 2e-4;
+  EXPECT_NEAR(on_ball.tangent.K(2, 2), slope, 0.1 * slope);
+  EXPECT_NEAR(on_box.tangent.K(2, 2), slope, 0.1 * slope);
+  const MatrixXd K = on_ball.tangent.K.selfadjointView<Eigen::Lower>();
+  EXPECT_GE(Eigen::SelfAdjointEigenSolver<MatrixXd>(K).eigenvalues().minCoeff(), -1e-9 * slope);
+}
+
+// The jump of the published count when a point enters, and the smooth count without one.
+TEST_F(SphereOnBox, TheSmoothCountHasNoJumps) {
+  const auto largest_jump = [&] {
+    double worst = 0, last = touch(0.02).force[2];
+    for (int k = 1; k <= 4000; ++k) {
+      const double force = touch(0.02 + 1e-5 * k).force[2];
+      worst = std::max(worst, std::abs(force - last) / force);
+      last = force;
+    }
+    return worst;
+  };
+  spec.published_count = true;
+  const double published = largest_jump();
+  spec.published_count = false;
+  spec.full_depth = field.cell();
+  const double smooth = largest_jump();
+  EXPECT_GT(published, 5e-3);
+  EXPECT_LT(smooth, 2e-3);
+}
+
+TEST_F(SphereOnBox, ReportsTheFirstContactsAndNoMore) {
+  const PenaltySum sum = touch(0.05);
+  ASSERT_GT(sum.contacts, 16);
+  for (const ContactPoint& contact : report) {
+    EXPECT_GE(contact.point, 0);
+    EXPECT_GT(contact.depth, 0);
+    EXPECT_NEAR(contact.place[2], 0.3 - contact.depth, 0.2 * field.cell());
+    EXPECT_GT(contact.force[2], 0);
+    EXPECT_NEAR(contact.normal.norm(), 1, 1e-5);
+  }
+}
+
+TEST_F(SphereOnBox, AllocatesNothing) {
+  touch(0.05);
+  const test::AllocationCounter counter;
+  touch(0.05);
+  EXPECT_EQ(counter.count(), 0);
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/contact/traversal.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/contact/bake/nested_points.hpp"
+#include "pliant/mesh/isosurface.hpp"
+#include "pliant/shape/point_set.hpp"
+#include "solids.hpp"
+#include "support/allocation_counter.hpp"
+
+namespace pliant {
+namespace {
+
+using test::Solid;
+
+SurfaceMesh surface_of(const Solid& solid) {
+  return isosurface({solid.D, solid.box, true}, 0.05);
+}
+
+Pointshell shell_of(const Solid& solid, const PointshellOptions& options) {
+  return make_pointshell(test::field_of(solid), surface_of(solid), options);
+}
+
+// Bending, twisting and stretching, so that points move by much.
+MatrixXd smooth_basis(const Matrix3Xd& X, Index r) {
+  Random random(11);
+  MatrixXd U(3 * X.cols(), r);
+  for (Index j = 0; j < r; ++j) {
+    const Vector3d axis = test::direction(random), wave = 2 * test::direction(random);
+    const double phase = random.uniform(0, 6);
+    for (Index p = 0; p < X.cols(); ++p) {
+      U.block<3, 1>(3 * p, j) = std::sin(wave.dot(X.col(p)) + phase) * axis;
+    }
+  }
+  return U;
+}
+
+struct Subject {
+  explicit Subject(const Solid& solid, Index r = 0,
+                   const PointshellOptions& options = {.points = 3000, .levels = 4, .steps = 20})
+      : points(shell_of(solid, options)),
+        data(nest(points)),
+        shell(points.X, smooth_basis(points.X, r)),
+        tree(data, shell) {}
+
+  Pointshell points;
+  PointTreeData data;
+  LinearShape shell;
+  PointTree tree;
+};
+
+ToField random_pose(Random& random, double reach) {
+  const Eigen::AngleAxisd turn(random.uniform(0, 3), test::direction(random));
+  const Vector3d move = random.uniform(0, reach) * test::direction(random);
+  return {turn.toRotationMatrix().cast<float>(), move.cast<float>()};
+}
+
+VectorXf random_coefficients(Random& random, Index r) {
+  VectorXf c(r);
+  for (float& x : c) x = static_cast<float>(0.1 * random.normal());
+  return c;
+}
+
+std::vector<int> exhaustive(const Subject& subject, const VectorXf& c, const DistanceField& field,
+                            const ToField& pose, int levels) {
+  std::vector<int> found;
+  for (int p = 0; p < subject.tree.nodes(levels - 1); ++p) {
+    const Eigen::Vector3f x = subject.shell.position(p, c);
+    const Eigen::Matrix3f& A = pose.rotation;
+    Eigen::Vector3f y;
+    for (int k = 0; k < 3; ++k) {
+      y[k] = A(k, 0) * x[0] + A(k, 1) * x[1] + A(k, 2) * x[2] + pose.translation[k];
+    }
+    if (field.value(y) < 0) found.push_back(p);
+  }
+  return found;
+}
+
+std::vector<int> sorted(std::span<const int> points) {
+  std::vector<int> all(points.begin(), points.end());
+  std::ranges::sort(all);
+  return all;
+}
+
+TEST(Pointshell, IsEvenOnEveryLevelAndOnTheSurface) {
+  for (const Solid& solid : {test::sphere(), test::box(), test::torus()}) {
+    const Pointshell shell = shell_of(solid, {.points = 4000, .levels = 4});
+    EXPECT_NEAR(static_cast<double>(shell.X.cols()), 4000, 80) << solid.name;
+    for (std::size_t l = 0; l < shell.evenness.size(); ++l) {
+      EXPECT_LT(shell.evenness[l].deviation, 0.2) << solid.name << " level " << l;
+      EXPECT_GT(shell.evenness[l].least, 0.2) << solid.name << " level " << l;
+    }
+    double worst = 0;
+    for (Index p = 0; p < shell.X.cols(); ++p) {
+      worst = std::max(worst, std::abs(solid.D(shell.X.col(p))));
+    }
+    EXPECT_LT(worst, 0.02) << solid.name;  // half a cell at sharp edges
+    const SurfaceMesh surface = surface_of(solid);
+    const double area = point_areas(surface.V, surface.F).sum();
+    EXPECT_NEAR(shell.areas.sum(), area, 0.01 * area) << solid.name;
+  }
+}
+
+TEST(Pointshell, NormalsPointInward) {
+  const Pointshell shell = shell_of(test::sphere(), {.points = 1000, .levels = 3});
+  for (Index p = 0; p < shell.X.cols(); ++p) {
+    EXPECT_LT(shell.N.col(p).dot(shell.X.col(p).normalized()), -0.99);
+  }
+}
+
+TEST(Pointshell, OfAnOffsetSurfaceHasBothSidesOfASheet) {
+  const Solid sheet{"sheet",
+                    [](const Vector3d& x) {
+                      const Vector3d q = x.cwiseAbs() - Vector3d(0.5, 0.5, 0);
+                      return q.cwiseMax(0).norm();
+                    },
+                    test::half_sides(0.5, 0.5, 0)};
+  const DistanceField field = test::field_of(sheet);
+  const double offset = 1.4 * field.cell();
+  const Solid thick{"", [&](const Vector3d& x) { return sheet.D(x) - offset; },
+                    test::half_sides(0.6, 0.6, 0.1)};
+  const Pointshell shell = make_pointshell(field, isosurface({thick.D, thick.box, true}, 0.02),
+                                           {.points = 2000, .levels = 3, .offset = offset});
+  int up = 0, down = 0;
+  for (Index p = 0; p < shell.X.cols(); ++p) {
+    EXPECT_NEAR(sheet.D(shell.X.col(p)), offset, 0.2 * field.cell());
+    up += shell.N(2, p) > 0.9;
+    down += shell.N(2, p) < -0.9;
+  }
+  EXPECT_GT(up, 600);
+  EXPECT_GT(down, 600);
+}
+
+TEST(Pointshell, IsTheSameForAnyNumberOfThreads) {
+  const PointshellOptions options{.points = 800, .levels = 3, .steps = 10};
+  set_threads(1);
+  const Pointshell one = shell_of(test::torus(), options);
+  set_threads(2);
+  const Pointshell two = shell_of(test::torus(), options);
+  set_threads(0);
+  EXPECT_EQ(one.X, two.X);
+  EXPECT_EQ(one.areas, two.areas);
+}
+
+TEST(Pointshell, RefusesWhatIsNotSound) {
+  EXPECT_THROW(shell_of(test::sphere(), {.points = 0}), Error);
+  EXPECT_THROW(shell_of(test::sphere(), {.levels = 0}), Error);
+  EXPECT_THROW(shell_of(test::sphere(), {.levels = 9}), Error);
+  EXPECT_THROW(shell_of(test::sphere(), {.offset = std::nan("")}), Error);
+  EXPECT_THROW(shell_of(test::sphere(), {.offset = -5}), Error);
+  EXPECT_THROW(make_pointshell(test::field_of(test::sphere()), SurfaceMesh{}), Error);
+}
+
+TEST(PointTree, BallsHoldAllThatIsBelowThem) {
+  const Subject subject(test::torus(), 7);
+  Random random(1);
+  std::vector<int> above(static_cast<std::size_t>(subject.tree.point_count()));
+  for (int trial = 0; trial < 50; ++trial) {
+    const VectorXf c = random_coefficients(random, 7);
+    for (int level = subject.tree.levels() - 2; level >= 0; --level) {
+      for (int p = 0; p < subject.tree.point_count(); ++p) {
+        int node = p;
+        while (node >= subject.tree.nodes(level)) {
+          node = subject.data.parent[static_cast<std::size_t>(node)];
+        }
+        const float d = (subject.shell.position(p, c) - subject.shell.position(node, c)).norm();
+        ASSERT_LE(d, subject.tree.radius(level, node, c) * 1.00001F);
+      }
+    }
+  }
+}
+
+TEST(PointTree, ChildrenAreAllPointsOfTheNextLevelOnce) {
+  const Subject subject(test::box());
+  for (int level = 0; level + 1 < subject.tree.levels(); ++level) {
+    int next = subject.tree.first(level + 1);
+    for (int p = 0; p < subject.tree.nodes(level); ++p) {
+      const PointTree::Children below = subject.tree.children(level, p);
+      EXPECT_EQ(below.begin, next);
+      next = below.end;
+    }
+    EXPECT_EQ(next, subject.tree.nodes(level + 1));
+  }
+}
+
+TEST(PointTree, RefusesWhatIsNotSound) {
+  const Subject subject(test::sphere());
+  for (const auto& damage : std::vector<std::function<void(PointTreeData&)>>{
+           [](auto& d) { d.first = {0}; }, [](auto& d) { d.first.back() += 1; },
+           [](auto& d) { d.first[1] = d.first[2]; }, [](auto& d) { d.parent.pop_back(); },
+           [](auto& d) { d.parent.back() = -1; },
+           [](auto& d) { d.parent[static_cast<std::size_t>(d.first[1])] = d.first[1]; },
+           [](auto& d) { d.parent.back() = 0; }}) {
+    PointTreeData data = subject.data;
+    damage(data);
+    EXPECT_THROW(PointTree(data, subject.shell), Error);
+  }
+}
+
+// The heart of the matter: nothing that touches is missed, for rigid and deformed shells.
+TEST(Traversal, FindsWhatLookingAtEveryPointFinds) {
+  for (const Index r : {0, 7}) {
+    const Subject subject(test::torus(), r);
+    for (const Solid& solid : {test::box(), test::wire(), test::sphere()}) {
+      const DistanceField field = test::field_of(solid);
+      Traversal traversal(subject.tree);
+      Random random(3);
+      int touching = 0;
+      std::int64_t visited = 0;
+      constexpr int trials = 400;
+      for (int trial = 0; trial < trials; ++trial) {
+        const ToField pose = random_pose(random, 2);
+        const VectorXf c = random_coefficients(random, r);
+        traversal.run(subject.tree, subject.shell, c, field, pose);
+        ASSERT_EQ(traversal.levels(), subject.tree.levels());
+        const std::vector<int> all = exhaustive(subject, c, field, pose, subject.tree.levels());
+        ASSERT_EQ(sorted(traversal.points()), all) << solid.name;
+        touching += !all.empty();
+        visited += traversal.visited();
+      }
+      EXPECT_GT(touching, 2) << solid.name;
+      EXPECT_LT(visited, std::int64_t{trials} * subject.tree.point_count()) << solid.name;
+    }
+  }
+}
+
+TEST(Traversal, WithoutTimeItCompletesFewerLevelsExactly) {
+  const Subject subject(test::torus(), 7);
+  const DistanceField field = test::field_of(test::box());
+  Traversal traversal(subject.tree);
+  Random random(4);
+  std::vector<int> seen(5, 0);
+  for (int trial = 0; trial < 300; ++trial) {
+    const ToField pose = random_pose(random, 1);
+    const VectorXf c = random_coefficients(random, 7);
+    const int warm = 10 + random.below(1500);
+    traversal.run(subject.tree, subject.shell, c, field, pose, {warm, warm * 4 / 5});
+    ASSERT_GE(traversal.levels(), 1);
+    ++seen[static_cast<std::size_t>(traversal.levels())];
+    ASSERT_EQ(sorted(traversal.points()), exhaustive(subject, c, field, pose, traversal.levels()));
+  }
+  EXPECT_GT(std::ranges::count_if(seen, [](int n) { return n > 0; }), 2);
+}
+
+TEST(Traversal, AllocatesNothing) {
+  const Subject subject(test::torus(), 7);
+  const DistanceField field = test::field_of(test::box());
+  Traversal traversal(subject.tree);
+  Random random(5);
+  const ToField pose = random_pose(random, 0.5);
+  const VectorXf c = random_coefficients(random, 7);
+  const test::AllocationCounter counter;
+  for (int k = 0; k < 10; ++k) traversal.run(subject.tree, subject.shell, c, field, pose);
+  EXPECT_EQ(counter.count(), 0);
+}
+
+}  // namespace
+}  // namespace pliant
