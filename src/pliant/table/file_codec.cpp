@@ -8,7 +8,7 @@ std::filesystem::path Codec<std::filesystem::path>::read(const Value& value, con
   const std::string* text = std::get_if<std::string>(&value.data);
   if (!text || text->empty() || text->find('\0') != text->npos) reader.refuse(value, key);
   std::error_code error;
-  const std::filesystem::path path =
+  std::filesystem::path path =
       std::filesystem::absolute(std::filesystem::path(value.source.file->folder) / *text, error)
           .lexically_normal();
   if (key.type != KeyType::output_file && !std::filesystem::is_regular_file(path, error)) {

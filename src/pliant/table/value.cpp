@@ -3,15 +3,11 @@
 
 #include <algorithm>
 
+#include "pliant/base/match.hpp"
 #include "pliant/base/text.hpp"
 
 namespace pliant::table {
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
 
 const std::string* kind_key(const Object& object) {
   const auto it = object.find("kind");
@@ -49,23 +45,23 @@ const Source& source_of(const Value& table, std::string_view key) {
 }
 
 std::string kind_of(const Value& value) {
-  return std::visit(Overload{[](const Other&) -> std::string { return "a date or time"; },
-                             [](const bool&) -> std::string { return "true or false"; },
-                             [](const std::int64_t&) -> std::string { return "a whole number"; },
-                             [](const double&) -> std::string { return "a number"; },
-                             [](const std::string&) -> std::string { return "a text"; },
-                             [](const List& l) { return "a list of " + std::to_string(l.size()); },
-                             [](const Object&) -> std::string { return "a table"; }},
+  return std::visit(Match{[](const Other&) -> std::string { return "a date or time"; },
+                          [](const bool&) -> std::string { return "true or false"; },
+                          [](const std::int64_t&) -> std::string { return "a whole number"; },
+                          [](const double&) -> std::string { return "a number"; },
+                          [](const std::string&) -> std::string { return "a text"; },
+                          [](const List& l) { return "a list of " + std::to_string(l.size()); },
+                          [](const Object&) -> std::string { return "a table"; }},
                     value.data);
 }
 
 std::string text_of(const Value& value) {
   return std::visit(
-      Overload{[](const bool& b) -> std::string { return b ? "true" : "false"; },
-               [](const std::int64_t& i) { return std::to_string(i); },
-               [](const double& x) { return exact_text(x); },
-               [](const std::string& s) -> std::string { return s.empty() ? "\"\"" : s; },
-               [&](const auto&) { return kind_of(value); }},
+      Match{[](const bool& b) -> std::string { return b ? "true" : "false"; },
+            [](const std::int64_t& i) { return std::to_string(i); },
+            [](const double& x) { return exact_text(x); },
+            [](const std::string& s) -> std::string { return s.empty() ? "\"\"" : s; },
+            [&](const auto&) { return kind_of(value); }},
       value.data);
 }
 
