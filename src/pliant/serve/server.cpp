@@ -346,7 +346,12 @@ struct Server::Impl {
   bool ending = false;
 };
 
-Server::Server(ServerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Server::Server(ServerOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
+  if (!impl_->options.end_on_signals) return;
+  // Before anybody knows the address: a signal from now on waits for run().
+  impl_->signals.add(SIGINT);
+  impl_->signals.add(SIGTERM);
+}
 Server::~Server() = default;
 
 std::uint16_t Server::port() const {
@@ -368,8 +373,6 @@ Hub& Server::hub() {
 
 void Server::run() {
   if (impl_->options.end_on_signals) {
-    impl_->signals.add(SIGINT);
-    impl_->signals.add(SIGTERM);
     impl_->signals.async_wait([this](beast::error_code error, int) {
       if (!error) impl_->end();
     });
