@@ -299,6 +299,7 @@ test("no toolbar hides a part of any example", { skip: realServer ? false : "nee
       const ids = await page.evaluate(async () => (await window.pliant.session.api.gallery()).map(({ id }) => id));
       for (const id of ids) {
         const epoch = await epochOf(page);
+        await page.waitForTimeout(600); // two are allowed in a second
         await page.evaluate((scene) => window.pliant.session.open(scene, scene), id);
         await waitForNewScene(page, epoch);
         assert.deepEqual(await hiddenCorners(page), [], `${id} at ${width} x ${height}`);

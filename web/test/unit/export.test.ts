@@ -108,5 +108,5 @@ test("a hand says that its point is held, and where it is limited", () => {
   assert.match(handWords({ force, spring: null }), /^5(\.0+)?\sN$/);
   assert.match(handWords({ force, spring: { stiffness: 2, wanted: 2 } }), /^5(\.0+)?\sN$/);
   assert.equal(handWords({ force, spring: { stiffness: 0, wanted: 2 } }), "this point is held");
-  assert.match(handWords({ force, spring: { stiffness: 2, wanted: 9 } }), /^5(\.0+)? N, hand limited to 2(\.0+)? N\/m$/);
+  assert.match(handWords({ force, spring: { stiffness: 2, wanted: 9 } }), /^5(\.0+)?\sN, hand limited to 2(\.0+)?\sN\/m$/);
 });
