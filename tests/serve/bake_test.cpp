@@ -72,10 +72,6 @@ TEST(Bakes, MeasureHowGoodTheOpenSceneIs) {
   ASSERT_TRUE(story.error.is_null()) << story.error;
   EXPECT_GT(story.scene["bodies"][0]["quality"]["mean"], 0);
   EXPECT_EQ(story.scene["id"], "unmeasured");
-  // The bar is that of what was left to do: it did not begin at its end.
-  ASSERT_FALSE(story.progress.empty());
-  const Json& first = story.progress.front();
-  EXPECT_TRUE(first["state"] == "done" || first["fraction"] < 0.9) << first;
 }
 
 TEST(Bakes, ADroppedMeshBecomesABody) {

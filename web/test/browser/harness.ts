@@ -173,6 +173,27 @@ export async function movablePoint(page: Page): Promise<{ body: number; point: n
   });
 }
 
+// The world stands still until the point is held: a body that swings would get away.
+export async function pause(page: Page, on: boolean): Promise<void> {
+  await page.evaluate((value) => window.pliant.session.send({ type: "pause", on: value }), on);
+  await page.waitForFunction((value) => window.pliant.session.settings.value?.paused === value, on);
+}
+
+export async function stoppedTip(page: Page): Promise<{ body: number; point: number }> {
+  await pause(page, true);
+  await page.waitForTimeout(200); // frames that were under way
+  return movablePoint(page);
+}
+
+export async function dragTip(page: Page, right: number, down: number): Promise<void> {
+  const { body, point } = await stoppedTip(page);
+  const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await pause(page, false);
+  await page.mouse.move(at.x + right, at.y + down, { steps: 5 });
+}
+
 // Position and force of the hand in slot 0 as the server says, and where the page draws the point.
 export async function handState(page: Page) {
   return page.evaluate(() => {

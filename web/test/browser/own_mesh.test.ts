@@ -11,6 +11,7 @@ import {
   type Server,
   changedPixels,
   closePages,
+  dragTip,
   epochOf,
   handState,
   launch,
@@ -172,10 +173,7 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   }
   // What the slider shows is what pulls.
   const shown = await page.evaluate(() => window.pliant.session.scene.value?.bodies[0]?.hand?.stiffness ?? 0);
-  const { body, point } = await movablePoint(page);
-  const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
-  await page.mouse.move(at.x, at.y);
-  await page.mouse.down();
+  await dragTip(page, 0, -10);
   await page.waitForFunction(() => window.pliant.world.value?.frame?.pulls[0]?.spring);
   const used = await page.evaluate(() => window.pliant.world.value?.frame?.pulls[0]?.spring?.stiffness ?? 0);
   assert.ok(Math.abs(used / shown - 1) < 1e-6, `${used} N/m, ${shown} N/m are shown`);

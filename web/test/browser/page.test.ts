@@ -12,17 +12,19 @@ import {
   Wire,
   changedPixels,
   closePages,
+  dragTip,
   epochOf,
   handState,
   launch,
-  movablePoint,
   openPage,
   patience,
+  pause,
   pixels,
   realServer,
   savePicture,
   startDouble,
   startServer,
+  stoppedTip,
   waitForFrames,
   waitForNewScene,
 } from "./harness.ts";
@@ -46,27 +48,6 @@ async function ready(): Promise<TestPage> {
   await waitForFrames(opened.page);
   await opened.page.evaluate(() => window.pliant.session.send({ type: "reset" }));
   return opened;
-}
-
-// The world stands still until the point is held: a body that swings would get away.
-async function pause(page: Page, on: boolean): Promise<void> {
-  await page.evaluate((value) => window.pliant.session.send({ type: "pause", on: value }), on);
-  await page.waitForFunction((value) => window.pliant.session.settings.value?.paused === value, on);
-}
-
-async function stoppedTip(page: Page): Promise<{ body: number; point: number }> {
-  await pause(page, true);
-  await page.waitForTimeout(200); // frames that were under way
-  return movablePoint(page);
-}
-
-async function dragTip(page: Page, right: number, down: number): Promise<void> {
-  const { body, point } = await stoppedTip(page);
-  const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
-  await page.mouse.move(at.x, at.y);
-  await page.mouse.down();
-  await pause(page, false);
-  await page.mouse.move(at.x + right, at.y + down, { steps: 5 });
 }
 
 const size = (v: number[]) => Math.hypot(...v);

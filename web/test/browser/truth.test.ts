@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import {
   type TestPage,
   closePages,
+  dragTip,
   epochOf,
   launch,
   movablePoint,
@@ -271,11 +272,8 @@ test("a sketch says how long it will take, and when fewer shapes come out than w
     await waitForFrames(page);
     const epoch = await epochOf(page);
     await page.getByRole("button", { name: /Sketch a new basis/ }).first().click();
-    const { body, point } = await movablePoint(page);
-    const at = await page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    await page.mouse.move(at.x, at.y - 100, { steps: 10 });
+    await page.waitForSelector(".banner.sketch:not([hidden])");
+    await dragTip(page, 0, -100);
     await page.waitForFunction(() => (window.pliant.sketch.value?.samples ?? 0) > 2);
     await page.mouse.up();
     assert.match(await page.locator(".banner.sketch").innerText(), /forces, about [\d.]+ (ms|s) to bake/);
