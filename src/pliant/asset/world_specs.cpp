@@ -42,15 +42,107 @@ const Table<WindSpec>& wind_table() {
   return all;
 }
 
+namespace {
+
+const table::Words<HandleSpec::Coupling>& coupling_words() {
+  using enum HandleSpec::Coupling;
+  static const table::Words<HandleSpec::Coupling> words{
+      {"none", none}, {"static", quasistatic}, {"dynamic", dynamic}};
+  return words;
+}
+
+const table::Words<HandleSpec::Saturation>& saturation_words() {
+  using enum HandleSpec::Saturation;
+  static const table::Words<HandleSpec::Saturation> words{{"exponential", exponential},
+                                                          {"cubic", cubic}};
+  return words;
+}
+
+}  // namespace
+
 const Table<HandleSpec>& handle_table() {
   static const Table<HandleSpec> all = [] {
-    Table<HandleSpec> t("The hand that moves a body.");
+    Table<HandleSpec> t("The hand that holds a body, by a spring.");
     t.key({.name = "body",
            .type = KeyType::name,
            .required = true,
            .description = "The name of the [body.NAME] that it moves: rigid and kinematic."},
           &HandleSpec::body);
-    t.later("coupling");
+    t.key({.name = "grasp",
+           .unit = "m",
+           .default_text = "the middle of the body",
+           .description = "Where the body is held, in the coordinates of its mesh."},
+          &HandleSpec::grasp);
+    t.option(
+        {.name = "coupling",
+         .description = "`static`: the body is where spring and contact balance; `dynamic`: it "
+                        "has a mass; `none`: it goes where the hand goes, through everything."},
+        coupling_words(), &HandleSpec::coupling);
+    t.key({.name = "stiffness",
+           .unit = "N/m",
+           .least = 0,
+           .above = true,
+           .default_text = "reaches `most_force` at a fifth of the body's size",
+           .description = "Of the spring; the hand never feels more than it."},
+          &HandleSpec::stiffness);
+    t.key({.name = "torque_stiffness",
+           .unit = "N m",
+           .least = 0,
+           .above = true,
+           .default_text = "reaches `most_torque` at 40 degrees",
+           .description = "The torque is this times the sine of half the angle between hand and "
+                          "body: for small angles a stiffness of half of it."},
+          &HandleSpec::torque_stiffness);
+    t.key({.name = "most_force",
+           .unit = "N",
+           .least = 0,
+           .above = true,
+           .default_text = "what presses a contact half a cell of the field deep",
+           .description = "The spring pulls the body no harder: how deep it can be pressed into "
+                          "others."},
+          &HandleSpec::most_force);
+    t.key({.name = "most_torque",
+           .unit = "N m",
+           .least = 0,
+           .above = true,
+           .default_text = "`most_force` at a quarter of the body's size",
+           .description = "The spring turns the body no harder."},
+          &HandleSpec::most_torque);
+    t.option({.name = "saturation", .description = "How the spring bends towards its limits."},
+             saturation_words(), &HandleSpec::saturation);
+    t.key({.name = "damping",
+           .least = 0,
+           .most = 0.99,
+           .description = "Part of each step of a static coupling that is left out: calms it, and "
+                          "drags in free space."},
+          &HandleSpec::damping);
+    t.key({.name = "speed",
+           .unit = "m/s",
+           .least = 0,
+           .above = true,
+           .default_text = "four of its sizes a second",
+           .description = "The body is moved no faster, however fast the hand is."},
+          &HandleSpec::speed);
+    t.key({.name = "turning",
+           .unit = "rad/s",
+           .least = 0,
+           .above = true,
+           .description = "The body is turned no faster."},
+          &HandleSpec::turning);
+    t.key({.name = "device_force",
+           .unit = "N",
+           .least = 0,
+           .above = true,
+           .default_text = "four times `most_force`",
+           .description = "The hand is given no more: the limit of a device."},
+          &HandleSpec::device_force);
+    t.key({.name = "device_torque",
+           .unit = "N m",
+           .least = 0,
+           .above = true,
+           .default_text = "four times `most_torque`",
+           .description = "The hand is given no more: the limit of a device."},
+          &HandleSpec::device_torque);
     return t;
   }();
   return all;

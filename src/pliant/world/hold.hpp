@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The body that a hand holds: where the hand is, the spring between both, and what the hand feels. The
+// stage comes after contact, whose force and tangent on the body it needs, and before the step, at
+// whose end the body is where the coupling puts it.
+//
+//   about the grasped point g, with a = p - g:   (F, T)_g = X^T (F, T)    K_g = X^T K X
+//   X = (1  -a~ ; 0  1)                           a~ b = a x b
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "pliant/asset/world_specs.hpp"
+#include "pliant/haptics/dynamic_coupling.hpp"
+#include "pliant/haptics/static_coupling.hpp"
+#include "pliant/shape/motion.hpp"
+
+namespace pliant {
+
+struct WorldData;
+
+// A hand that nothing couples: the body goes where it goes, whatever is in the way.
+struct NoCoupling {};
+
+struct Hold {
+  int body = -1;                      // -1: none
+  Vector3d grasp = Vector3d::Zero();  // in the body's frame [m]
+  std::variant<NoCoupling, StaticCoupling, DynamicCoupling> coupling;
+  // The grasped point and the rotation of the hand: where it is told to be, and where it is now.
+  Pose start, target, hand;
+  bool eased = true;                  // between targets that come seldom
+  Vector6d speed = Vector6d::Zero();  // of the hand
+  HandForce felt;
+  std::optional<Saturation> force_law;  // of the coupling's force, for people to look at
+};
+
+// Where a body's frame is when its grasped point is there.
+Pose frame_of(const Hold& hold, const Pose& grasped) noexcept;
+Pose grasped(const Hold& hold, const Pose& frame) noexcept;
+
+// What acts on a body about the grasped point.
+HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin) noexcept;
+
+// `size`: of the body [m]; `contact_stiffness`: of the stiffest contact that it can have [N/m];
+// `penetration`: that is allowed [m]. Throws Error for numbers that cannot be.
+Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
+               double size, double contact_stiffness, double penetration, double dt);
+
+namespace stages {
+
+void hold(WorldData& world) noexcept;
+// To where the hand began.
+void reset_hold(WorldData& world) noexcept;
+
+}  // namespace stages
+
+}  // namespace pliant
