@@ -35,6 +35,8 @@ camera.field_of_view = 55 # 56
 colours.background = "#000000" # none
 colours.force = "#00ff00" # none
 colours.fixed = "#ff0000" # none
+colours.contact = "#0000ff" # none
+contact.pairs = "none"
 
 [body.beam]
 mesh.model = "cantilever"
@@ -98,7 +100,9 @@ engine.motion = "free"
 engine.mass = 3 # 4
 )",
       // The reduced engine.
-      R"([material.jelly]
+      R"(contact.pairs = "none"
+
+[material.jelly]
 kind = "isotropic"
 density = 1000
 young = 1e5
@@ -203,6 +207,7 @@ engine.coupling = "full" # "none"
 )",
       // The full engine; materials.
       R"(rate = 200
+contact.pairs = "none"
 
 [material.soft]
 kind = "lame"
@@ -322,7 +327,9 @@ engine.integrator.kind = "consistent"
 engine.integrator.levels = 8 # 1 !
 )",
       // Meshing, parts, what is held.
-      R"([material.jelly]
+      R"(contact.pairs = "none"
+
+[material.jelly]
 kind = "isotropic"
 density = 1000
 young = 1e5
@@ -459,6 +466,110 @@ engine.integrator.kind = "explicit"
 [[body.dressed.fixed]]
 kind = "nodes"
 file = "three.bou" # "four.bou"
+)",
+      // Bodies that meet.
+      R"([contact]
+pairs = "all" # "listed"
+count = "smooth" # "published"
+stiffness = 2e3 # 3e3
+damping = 0.2 # 0.3
+limit = 3 # 4
+full_depth = 0.01 # 0.02
+budget = 40 # 0
+
+[[contact.pair]]
+first = "ground"
+second = "brick"
+meet = true # false
+stiffness = 1e3 # 2e3
+damping = 0.1 # 0.2
+limit = 2 # 3
+full_depth = 0.005 # 0.01
+
+[[contact.pair]]
+first = "brick"
+second = "pebble"
+shell = "pebble" # "both"
+
+[material.jelly]
+kind = "isotropic"
+density = 1000
+young = 1e5
+poisson = 0.3
+
+[[body.ground.shape]]
+kind = "plane"
+point = [0, 0.001, 0] # [0, 0.002, 0]
+normal = [0, 1, 0] # [0.01, 1, 0]
+size = 3 # 4
+
+[body.pebble]
+pose.position = [1.15, 0.05, 0]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.role = "both" # "none"
+contact.resolution = 24 # 32
+contact.enlargement = 1.6 # 1.7
+contact.points = 200 # 300
+contact.levels = 2 # 1
+contact.offset = 0.001 # 0
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.06 # 0.07
+position = [0, 0.001, 0] # none
+rotation = { axis = [0, 1, 0], degrees = 30 } # none
+
+[body.brick]
+pose.position = [1, 0.05, 0]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.resolution = 24
+contact.points = 200
+
+[[body.brick.shape]]
+kind = "box"
+sides = [0.2, 0.11, 0.2] # [0.2, 0.12, 0.2]
+position = [0, 0.001, 0] # none
+rotation = { axis = [0, 1, 0], degrees = 30 } # none
+
+[body.rod]
+contact.role = "field"
+
+[[body.rod.shape]]
+kind = "capsule"
+radius = 0.05 # 0.06
+length = 0.1 # 0.2
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[[body.rod.shape]]
+kind = "cylinder"
+radius = 0.05 # 0.06
+length = 0.1 # 0.2
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[[body.rod.shape]]
+kind = "torus"
+radius = 0.05 # 0.06
+tube = 0.01 # 0.02
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[body.block]
+mesh.model = "cube"
+mesh.parameters = { cells = 2 }
+meshing.kind = "voxels"
+meshing.resolution = 4
+pose.position = [5, 0, 0]
+material = "jelly"
+engine.kind = "reduced"
+engine.k = 3
+engine.r = 3
+contact.resolution = 24
+contact.points = 200
+contact.proxies = 12 # 14
 )"};
   return scenes;
 }

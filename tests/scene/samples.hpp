@@ -205,6 +205,77 @@ engine.integrator.levels = 5
 [[body.ring.fixed]]
 kind = "nodes"
 file = "ring.bou"
+)",
+      R"(colours.contact = "#0000ff"
+
+[contact]
+pairs = "listed"
+count = "published"
+stiffness = 2e4
+damping = 0.2
+limit = 20
+full_depth = 0.002
+budget = 500
+
+[[contact.pair]]
+first = "ground"
+second = "pebble"
+meet = false
+shell = "pebble"
+stiffness = 1e3
+damping = 0.1
+limit = 5
+full_depth = 0.003
+
+[[body.ground.shape]]
+kind = "plane"
+point = [0, -1, 0]
+normal = [0, 2, 1]
+size = 5
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.role = "both"
+contact.resolution = 64
+contact.enlargement = 1.6
+contact.points = 500
+contact.levels = 2
+contact.offset = 0.001
+contact.proxies = 12
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "box"
+sides = [1, 2, 3]
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "capsule"
+radius = 0.3
+length = 0.5
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "cylinder"
+radius = 0.3
+length = 0.5
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "torus"
+radius = 0.3
+tube = 0.2
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
 )"};
   return scenes;
 }

@@ -199,7 +199,8 @@ const Table<ColourSpec>& colour_table() {
     Table<ColourSpec> t("Colours of the picture.");
     t.key({.name = "background", .description = "Behind everything."}, &ColourSpec::background);
     t.key({.name = "force", .description = "Of arrows of force."}, &ColourSpec::force);
-    t.later("contact");
+    t.key({.name = "contact", .description = "Of contacts and their forces."},
+          &ColourSpec::contact);
     t.key({.name = "fixed", .description = "Of held nodes."}, &ColourSpec::fixed);
     return t;
   }();

@@ -128,6 +128,19 @@ void put_pulls(Sections& out, const WorldState& state) {
   out.end();
 }
 
+void put_contacts(Sections& out, const WorldState& state) {
+  if (state.contacts.empty()) return;
+  out.begin(FrameTag::contacts);
+  for (const ContactState& contact : state.contacts) {
+    out.put(static_cast<std::uint16_t>(contact.shell));
+    out.put(static_cast<std::uint16_t>(contact.field));
+    out.put(contact.place);
+    out.put(contact.normal);
+    out.put(static_cast<float>(contact.force.dot(contact.normal)));
+  }
+  out.end();
+}
+
 }  // namespace
 
 void CycleHistogram::add(double us) {
@@ -161,6 +174,7 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
     }
   }
   put_pulls(sections, state);
+  put_contacts(sections, state);
   if (histogram == nullptr) return;
   sections.begin(FrameTag::histogram);
   sections.put(static_cast<std::uint32_t>(histogram->counts.size()));

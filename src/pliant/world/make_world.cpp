@@ -125,6 +125,7 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
       model.hand = fit_hand(model, world.bodies.back().motion, entry.regions);
     }
   }
+  world.contact = make_contact(asset, head, world);
   if (head.handle) {
     const auto found = std::find_if(
         world.bodies.begin(), world.bodies.end(),

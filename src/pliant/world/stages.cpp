@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "pliant/world/contact_stage.hpp"
+
 namespace pliant::stages {
 namespace {
 
@@ -175,6 +177,7 @@ class Obedience {
       model.ops->adapt(model.model.get(), other.state.get());
       refresh(model, other);
     }
+    forget_contact(world_);
     return Refusal::none;
   }
 
@@ -356,6 +359,8 @@ void publish(WorldData& world, WorldState& out) noexcept {
   out.fault = world.fault;
   out.refused_commands = world.refused;
   out.refusals = world.refusals;
+  out.contacts = world.contact.report;
+  out.contact = world.contact.counters;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     Body& body = world.bodies[b];
     const BodyModel& model = world.model_of(body);
@@ -363,6 +368,10 @@ void publish(WorldData& world, WorldState& out) noexcept {
     state.pose = body.motion.pose;
     state.c = body.motion.c;
     state.settings = body.settings;
+    if (world.contact.on) {
+      state.contact_force = world.contact.bodies[b].force;
+      state.contact_torque = world.contact.bodies[b].torque;
+    }
     // A worker may be at the state: what was true when it began.
     state.energy = body.divided ? body.divided->energy()
                                 : model.ops->energy(model.model.get(), body.state.get());
@@ -390,6 +399,7 @@ void reset(WorldData& world) noexcept {
     model.ops->reset(model.model.get(), body.state.get());
     model.ops->motion(model.model.get(), body.state.get(), body.motion);
   }
+  forget_contact(world);
   world.pulls.fill({});
   world.step_count = 0;
   world.owed = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/world/contact_stage.hpp"
+
 namespace pliant {
 namespace {
 
@@ -35,6 +37,7 @@ void World::begin_step() noexcept {
   stages::clear_loads(*data_);
   stages::gravity(*data_);
   stages::pulls(*data_);
+  stages::contact(*data_);
 }
 
 void World::add_force(int index, int point, const Vector3d& force) noexcept {
@@ -100,6 +103,7 @@ WorldState World::make_state() {
     body_state.settings = own.settings;
     state.bodies.push_back(std::move(body_state));
   }
+  state.contacts.reserve(WorldState::most_contacts);
   stages::publish(*data_, state);
   return state;
 }

@@ -10,6 +10,7 @@
 
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/shape/point_set.hpp"
+#include "pliant/world/contact_data.hpp"
 #include "pliant/world/divided_step.hpp"
 #include "pliant/world/engine.hpp"
 #include "pliant/world/hand.hpp"
@@ -62,6 +63,7 @@ struct WorldData {
   Vector3d gravity_at_start = Vector3d::Zero();
   WindSpec wind_at_start;
   std::array<PullState, WorldState::slots> pulls;
+  ContactData contact;
 
   bool wait = true;  // for late workers
   std::int64_t step_count = 0, owed = 0;

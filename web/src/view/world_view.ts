@@ -5,6 +5,7 @@ import { type Hit, pick } from "../math/pick.ts";
 import type { Frame, PullFrame } from "../protocol/frames.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
+import { ContactMarks } from "./contact_marks.ts";
 import { handWords } from "./hand_words.ts";
 import { PullArrows, WindArrow } from "./pull_arrows.ts";
 import type { Stage } from "./stage.ts";
@@ -22,6 +23,8 @@ export class WorldView {
   // Of a body that shows something else than the frames: a mode.
   readonly held = new Set<number>();
   readonly wind = new THREE.Vector3(); // m/s
+  showContacts = true;
+  private readonly marks: ContactMarks;
   private readonly arrows: PullArrows;
   private readonly windArrow = new WindArrow();
   private readonly windPlace: THREE.Vector3; // above the bodies
@@ -45,7 +48,8 @@ export class WorldView {
     const half = this.bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
     const reach = Math.abs(half.dot(new THREE.Vector3(...up.toArray().map(Math.abs))));
     this.windPlace = this.bounds.getCenter(new THREE.Vector3()).addScaledVector(up, 1.1 * reach);
-    stage.overlay.add(this.arrows.group, this.windArrow.group);
+    this.marks = new ContactMarks(scene.colours.contact);
+    stage.overlay.add(this.marks.group, this.arrows.group, this.windArrow.group);
   }
 
   // Times that displacements are drawn larger than they are.
@@ -83,6 +87,8 @@ export class WorldView {
       return [{ slot, at: drawn(at), target: drawn(target), words: handWords(pull) }];
     });
     this.arrows.set(pulls, (place) => this.stage.unitAt(place), labels);
+    const contacts = this.showContacts ? (this.frame?.contacts ?? []) : [];
+    this.marks.set(contacts, (place) => this.stage.unitAt(place));
     this.windArrow.set(this.wind, this.windPlace, this.stage.unitAt(this.windPlace), labels);
   }
 
@@ -105,7 +111,8 @@ export class WorldView {
       this.stage.content.remove(view.group);
       view.dispose();
     }
-    this.stage.overlay.remove(this.arrows.group, this.windArrow.group);
+    this.stage.overlay.remove(this.marks.group, this.arrows.group, this.windArrow.group);
+    this.marks.dispose();
     this.arrows.dispose();
     this.windArrow.dispose();
   }
@@ -113,6 +120,7 @@ export class WorldView {
 
 // Nothing that is drawn differs: the world is paused or at rest.
 function sameState(a: Frame, b: Frame): boolean {
+  if (a.contacts.length !== b.contacts.length) return false;
   if (a.pulls.length !== b.pulls.length || a.bodies.length !== b.bodies.length) return false;
   const same = (x: Float32Array, y: Float32Array) => x.every((value, i) => value === y[i]);
   const still = a.pulls.every(({ slot, at, target, spring }, k) => {
