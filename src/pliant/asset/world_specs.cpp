@@ -97,7 +97,7 @@ const Table<HandleSpec>& handle_table() {
            .unit = "N",
            .least = 0,
            .above = true,
-           .default_text = "what presses a contact half a cell of the field deep",
+           .default_text = "what presses its contacts a hundredth of its size deep",
            .description = "The spring pulls the body no harder: how deep it can be pressed into "
                           "others."},
           &HandleSpec::most_force);

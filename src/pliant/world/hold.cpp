@@ -11,6 +11,8 @@
 namespace pliant {
 namespace {
 
+constexpr double usual_depth = 0.01;        // of the body's size: how deep it may be pressed
+constexpr double usual_stiffness = 1000.0;  // of a body that meets nobody [N/m]
 // A hand without other word lets the spring reach its limit when it is this part of the body away.
 constexpr double usual_stretch = 0.2;
 constexpr double usual_lever = 0.25;  // of the force at its limit, for the torque's
@@ -40,7 +42,7 @@ HeldContact held_contact(const Load& load, const Vector3d& a) noexcept {
 }
 
 Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
-               double size, double contact_stiffness, double penetration, double dt) {
+               double size, double contact_stiffness, double dt) {
   Hold hold;
   hold.body = body;
   hold.grasp = spec.grasp.value_or(middle);
@@ -49,7 +51,8 @@ Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector
   spring.force.curve = spring.torque.curve = spec.saturation == HandleSpec::Saturation::cubic
                                                  ? Saturation::Curve::cubic
                                                  : Saturation::Curve::exponential;
-  spring.force.limit = spec.most_force.value_or(contact_stiffness * penetration);
+  const double contact = contact_stiffness > 0 ? contact_stiffness : usual_stiffness;
+  spring.force.limit = spec.most_force.value_or(contact * usual_depth * size);
   spring.force.stiffness = spec.stiffness.value_or(spring.force.limit / (usual_stretch * size));
   spring.torque.limit = spec.most_torque.value_or(usual_lever * size * spring.force.limit);
   spring.torque.stiffness =
@@ -83,7 +86,7 @@ Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector
                                      .device_torque = device_torque},
                                     dt, hold.start);
   }
-  hold.force_law = spring.force;
+  hold.most_force = spring.force.limit;
   return hold;
 }
 

@@ -7,7 +7,6 @@
 //   X = (1  -a~ ; 0  1)                           a~ b = a x b
 #pragma once
 
-#include <optional>
 #include <variant>
 
 #include "pliant/asset/world_specs.hpp"
@@ -28,10 +27,10 @@ struct Hold {
   std::variant<NoCoupling, StaticCoupling, DynamicCoupling> coupling;
   // The grasped point and the rotation of the hand: where it is told to be, and where it is now.
   Pose start, target, hand;
+  double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
   bool eased = true;                  // between targets that come seldom
   Vector6d speed = Vector6d::Zero();  // of the hand
   HandForce felt;
-  std::optional<Saturation> force_law;  // of the coupling's force, for people to look at
 };
 
 // Where a body's frame is when its grasped point is there.
@@ -41,10 +40,10 @@ Pose grasped(const Hold& hold, const Pose& frame) noexcept;
 // What acts on a body about the grasped point.
 HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin) noexcept;
 
-// `size`: of the body [m]; `contact_stiffness`: of the stiffest contact that it can have [N/m];
-// `penetration`: that is allowed [m]. Throws Error for numbers that cannot be.
+// `middle`, `size`: of the body, in its frame [m]; `contact_stiffness`: of all its contacts together, at
+// most [N/m]; 0: it has none. Throws Error for numbers that cannot be.
 Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
-               double size, double contact_stiffness, double penetration, double dt);
+               double size, double contact_stiffness, double dt);
 
 namespace stages {
 

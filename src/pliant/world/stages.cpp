@@ -95,12 +95,16 @@ class Obedience {
     return tell(c.body, &Edits::pose, [&](BodyModel& model, Body& own) {
       if (!finite(position) || !std::isfinite(size) || !(size > 0)) return false;
       const Pose pose{position, Eigen::Quaterniond(q.coeffs() / size)};
+      if (c.body == world_.hold.body) {  // the hand goes there, and pulls it along
+        world_.hold.target = grasped(world_.hold, pose);
+        return true;
+      }
       return model.ops->set_pose(model.model.get(), own.state.get(), pose);
     });
   }
   Refusal operator()(const command::Handle& c) const noexcept {
-    if (world_.handle < 0) return Refusal::no_handle;
-    return (*this)(command::Move{world_.handle, c.position, c.rotation});
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    return (*this)(command::Move{world_.hold.body, c.position, c.rotation});
   }
   Refusal operator()(const command::Control& c) const noexcept {
     for (const double x : c.motion) {
@@ -354,6 +358,14 @@ void publish(WorldData& world, WorldState& out) noexcept {
   out.gravity = world.gravity;
   out.wind = world.wind.velocity;
   out.pulls = world.pulls;
+  out.hold.body = world.hold.body;
+  if (world.hold.body >= 0) {
+    const Hold& hold = world.hold;
+    out.hold.grasp = hold.grasp;
+    out.hold.hand = frame_of(hold, hold.hand);
+    out.hold.felt = hold.felt;
+    out.hold.most_force = hold.most_force;
+  }
   out.last_status = world.last_status;
   out.status_counts = world.status_counts;
   out.fault = world.fault;
@@ -401,6 +413,7 @@ void reset(WorldData& world) noexcept {
   }
   forget_contact(world);
   world.pulls.fill({});
+  reset_hold(world);
   world.step_count = 0;
   world.owed = 0;
   world.saved_up = 0.0;

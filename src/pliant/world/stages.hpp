@@ -3,7 +3,7 @@
 // without allocation, and can be run alone.
 //
 //   commands -> wind -> clear_loads -> gravity -> pulls -> contact (contact_stage.hpp)
-//            -> (loads of others) -> step -> publish
+//            -> hold (hold.hpp) -> (loads of others) -> step -> publish
 #pragma once
 
 #include "pliant/world/world_data.hpp"

@@ -38,6 +38,7 @@ void World::begin_step() noexcept {
   stages::gravity(*data_);
   stages::pulls(*data_);
   stages::contact(*data_);
+  stages::hold(*data_);
 }
 
 void World::add_force(int index, int point, const Vector3d& force) noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene that runs: the bodies of an asset, what acts on them, and one step for all of it.
 //
-//   every cycle:  commands -> gravity, wind, pulls, contact -> step of the bodies that are due ->
+//   every cycle:  commands -> gravity, wind, pulls, contact, hold -> step of bodies that are due ->
 //                 snapshot
 //
 // One thread owns the world and calls step(); another may post commands and fetch snapshots, and

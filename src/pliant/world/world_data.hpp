@@ -14,6 +14,7 @@
 #include "pliant/world/divided_step.hpp"
 #include "pliant/world/engine.hpp"
 #include "pliant/world/hand.hpp"
+#include "pliant/world/hold.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
@@ -56,7 +57,7 @@ struct WorldData {
   double dt = 1e-3;
   std::vector<BodyModel> models;
   std::vector<Body> bodies;
-  int handle = -1;  // the body that it moves; -1: none
+  Hold hold;  // of the handle, if there is one
 
   Vector3d gravity = Vector3d::Zero();
   WindSpec wind;

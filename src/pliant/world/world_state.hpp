@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pliant/base/step_status.hpp"
+#include "pliant/haptics/static_coupling.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/world/command.hpp"
 
@@ -54,6 +55,15 @@ struct PullState {
   double damping = 0.0;                // of its damper [N s/m]
 };
 
+// The hand that holds a body.
+struct HoldState {
+  std::int32_t body = -1;             // -1: there is none
+  Vector3d grasp = Vector3d::Zero();  // where it holds it, in the body's frame [m]
+  Pose hand;                          // the body's frame, if it were where the hand is
+  HandForce felt;                     // force and torque on the hand [N], [N m]
+  double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
+};
+
 // What went wrong last in a step: no step throws or prints.
 struct Fault {
   StepStatus status = StepStatus::ok;
@@ -82,6 +92,7 @@ struct WorldState {
   Vector3d gravity = Vector3d::Zero(), wind = Vector3d::Zero();
   std::vector<BodyState> bodies;
   std::array<PullState, slots> pulls;
+  HoldState hold;
   std::vector<ContactState> contacts;  // at most most_contacts, for which there is room
   ContactCounters contact;
   StepStatus last_status = StepStatus::ok;
