@@ -14,6 +14,7 @@
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/length_unit.hpp"
 #include "pliant/mesh/surface_repair.hpp"
+#include "pliant/mesh/surface_report.hpp"
 #include "pliant/shape/point_normals.hpp"
 
 namespace pliant::serve {
@@ -332,6 +333,10 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
       body.mesh.surface = surface;
     }
     body.fixed = fixed_of(surfaces[i], mesh.surface, volume, wish);
+    // Whether a place is inside of an open surface is not known.
+    if (surfaces.size() > 1 && !inspect(surfaces[i]).watertight) {
+      body.contact.emplace().role = ContactRole::none;
+    }
   }
   return scene;
 }

@@ -12,6 +12,11 @@ namespace {
 
 constexpr double usual_limit = 10, usual_damping = 0.5;
 constexpr double usual_full_depth = 1e-3;  // of the smaller body
+// So much stiffer than the spring of a hand are contacts, where steps take them implicitly: bodies
+// that lie on each other should not sink in.
+constexpr double over_hand = 10;
+// And so many times m / dt^2 at least, of what can fly: soft parts must bear all of it.
+constexpr double part_of_mass = 0.3;
 // Of bodies of which none yields [N/m]: what a hand can feel and devices can render.
 constexpr double stiffness_of_a_hand = 3000;
 // Where a step feels contacts late, all of them count in full at once: the sum never grows stiffer.
@@ -154,6 +159,17 @@ class Rules {
     return worth_as_field(b) >= worth_as_field(a) ? Direction::first : Direction::second;
   }
 
+  // Of a body that nothing holds; 0 of others [kg].
+  double mass_of(std::size_t m) const {
+    if (!head_.bodies[m].free) return 0;
+    const BodyModel& own = model(m);
+    Load weight(own.ops->size(own.model.get()), false);
+    const auto body = std::ranges::find_if(
+        world_.bodies, [&](const Body& b) { return b.model == static_cast<int>(m); });
+    own.ops->add_gravity(own.model.get(), body->motion, Vector3d::UnitX(), weight);
+    return weight.force.norm();
+  }
+
   // The stiffest that the steps of a body can bear in a point.
   double bearable(std::size_t m) const {
     return moves(m) ? stiffest_hand(model(m), model(m).hand.mobility)
@@ -174,9 +190,13 @@ class Rules {
     for (const std::size_t m : {a, b}) {
       size = std::min(size, models_[m].box.diagonal().norm());
       if (!moves(m)) continue;
-      suits = std::min(suits, model(m).hand.suits);
+      const bool own_late = is_late(model(m));
+      suits = std::min(suits, own_late ? model(m).hand.suits
+                                       : std::max(over_hand * model(m).hand.suits,
+                                                  part_of_mass * mass_of(m) /
+                                                      (world_.dt * world_.dt)));
       mobility += model(m).hand.mobility;
-      late = late || is_late(model(m));
+      late = late || own_late;
     }
     if (!std::isfinite(suits)) suits = stiffness_of_a_hand;
     const double stiffness = chosen(&ContactForces::stiffness).value_or(suits);

@@ -85,6 +85,18 @@ std::vector<std::span<const std::byte>> World::memory() const {
     const auto areas = static_cast<std::size_t>(own.areas.size());
     all.push_back(std::as_bytes(std::span(own.areas.data(), areas)));
   }
+  for (const ContactModel& own : data_->contact.models) {
+    if (own.shell) {
+      const auto points = own.shell->points.memory();
+      all.insert(all.end(), points.begin(), points.end());
+    }
+    if (!own.field || own.field->analytic()) continue;
+    const DistanceGrid& grid = std::get<DistanceField>(own.field->rest).grid();
+    const auto table = static_cast<std::size_t>(grid.table.size());
+    const auto cells = static_cast<std::size_t>(grid.cells.size());
+    all.push_back(std::as_bytes(std::span(grid.table.data(), table)));
+    all.push_back(std::as_bytes(std::span(grid.cells.data(), cells)));
+  }
   return all;
 }
 

@@ -50,7 +50,7 @@ class World {
     return model(index).surface.position(body(index).motion, point);
   }
   // What a step may touch now and then only, and could be paged out meanwhile: the points of the
-  // bodies. The rest is touched in every step.
+  // bodies, and their distance fields. The rest is touched in every step.
   std::vector<std::span<const std::byte>> memory() const;
   // Of the spring of a hand at this point without other word [N/m]; 0 where nothing moves.
   double pull_stiffness(int index, int point) noexcept {
