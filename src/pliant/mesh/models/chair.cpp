@@ -22,7 +22,7 @@ Model make_chair(const Values& p) {
   frame.add_pair(limb({{0.195, 0.22, 0.185, 0.7 * r}, {-0.227, 0.22, 0.19, 0.7 * r}}));
   const double s = p["size"];
   const ImplicitBody whole = body_of({{frame, 0}});
-  return {.surface = isosurface(scaled(whole, s), 0.014 * s / p["detail"], {.lipschitz = 1.25}),
+  return {.surface = isosurface(scaled(whole, s), 0.0095 * s / p["detail"], {.lipschitz = 1.25}),
           .materials = {material::plastic()},
           .fixed = {Eigen::AlignedBox3d(Vector3d(-s, -s, -s), Vector3d(s, 0.02 * s, s))},
           .voxel_resolution = 64};
