@@ -30,14 +30,17 @@ Pose grasped(const Hold& hold, const Pose& frame) noexcept {
   return {frame.to_world(hold.grasp), frame.rotation};
 }
 
-HeldContact held_contact(const Load& load, const Vector3d& a) noexcept {
+HeldContact held_contact(const Load& load, const Vector3d& a, const Vector6d& rate,
+                         double dt) noexcept {
   HeldContact out;
   out.wrench << load.force, load.torque + a.cross(load.force);
   if (!load.tangent.used) return out;
   Matrix6d X = Matrix6d::Identity();
   X.topRightCorner<3, 3>() = -cross_matrix(a);
   const Matrix6d K = load.tangent.K.topLeftCorner<6, 6>().selfadjointView<Eigen::Lower>();
-  out.gradient = -X.transpose() * K * X;
+  const Matrix6d D = load.tangent.D.topLeftCorner<6, 6>().selfadjointView<Eigen::Lower>();
+  out.wrench += X.transpose() * D * rate;
+  out.gradient = -X.transpose() * (K + D / dt) * X;
   return out;
 }
 
@@ -110,7 +113,10 @@ void hold(WorldData& world) noexcept {
       rotation_vector(own.hand.rotation * last.rotation.conjugate()) / world.dt;
 
   const Pose at = grasped(own, body.motion.pose);
-  const HeldContact contact = held_contact(body.load, body.motion.pose.position - at.position);
+  Vector6d rate;
+  rate << body.motion.velocity, body.motion.angular_velocity;
+  const HeldContact contact =
+      held_contact(body.load, body.motion.pose.position - at.position, rate, world.dt);
   const Pose goal = std::visit(Match{[&](NoCoupling&) {
                                        own.felt = {};
                                        own.felt.on_hand = contact.wrench;

@@ -5,6 +5,9 @@
 //
 //   about the grasped point g, with a = p - g:   (F, T)_g = X^T (F, T)    K_g = X^T K X
 //   X = (1  -a~ ; 0  1)                           a~ b = a x b
+//
+// While the body goes by z in a step its rate goes from V to z / dt, so that contacts which damp act
+// by  F - K z - D (z / dt - V) = (F + D V) - (K + D / dt) z.
 #pragma once
 
 #include <variant>
@@ -37,8 +40,10 @@ struct Hold {
 Pose frame_of(const Hold& hold, const Pose& grasped) noexcept;
 Pose grasped(const Hold& hold, const Pose& frame) noexcept;
 
-// What acts on a body about the grasped point.
-HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin) noexcept;
+// What acts on a body about the grasped point, a = `from_grasp_to_origin`; V: `rate` of the body's
+// frame (velocity of its origin, angular velocity).
+HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin,
+                         const Vector6d& rate, double dt) noexcept;
 
 // `middle`, `size`: of the body, in its frame [m]; `contact_stiffness`: of all its contacts together, at
 // most [N/m]; 0: it has none. Throws Error for numbers that cannot be.

@@ -191,10 +191,10 @@ class Rules {
       size = std::min(size, models_[m].box.diagonal().norm());
       if (!moves(m)) continue;
       const bool own_late = is_late(model(m));
-      suits = std::min(suits, own_late ? model(m).hand.suits
-                                       : std::max(over_hand * model(m).hand.suits,
-                                                  part_of_mass * mass_of(m) /
-                                                      (world_.dt * world_.dt)));
+      suits =
+          std::min(suits, own_late ? model(m).hand.suits
+                                   : std::max(over_hand * model(m).hand.suits,
+                                              part_of_mass * mass_of(m) / (world_.dt * world_.dt)));
       mobility += model(m).hand.mobility;
       late = late || own_late;
     }

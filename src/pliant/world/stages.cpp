@@ -371,7 +371,7 @@ void publish(WorldData& world, WorldState& out) noexcept {
   out.fault = world.fault;
   out.refused_commands = world.refused;
   out.refusals = world.refusals;
-  out.contacts = world.contact.report;
+  out.contacts.assign(world.contact.report);
   out.contact = world.contact.counters;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     Body& body = world.bodies[b];

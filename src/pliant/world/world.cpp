@@ -116,7 +116,6 @@ WorldState World::make_state() {
     body_state.settings = own.settings;
     state.bodies.push_back(std::move(body_state));
   }
-  state.contacts.reserve(WorldState::most_contacts);
   stages::publish(*data_, state);
   return state;
 }

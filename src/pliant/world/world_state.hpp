@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pliant/base/bounded_list.hpp"
 #include "pliant/base/step_status.hpp"
 #include "pliant/haptics/static_coupling.hpp"
 #include "pliant/shape/motion.hpp"
@@ -93,7 +94,7 @@ struct WorldState {
   std::vector<BodyState> bodies;
   std::array<PullState, slots> pulls;
   HoldState hold;
-  std::vector<ContactState> contacts;  // at most most_contacts, for which there is room
+  BoundedList<ContactState, most_contacts> contacts;
   ContactCounters contact;
   StepStatus last_status = StepStatus::ok;
   std::array<std::int64_t, status_bits> status_counts{};  // steps in which each bit was set

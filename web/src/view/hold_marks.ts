@@ -11,13 +11,6 @@ const pointsOfTurn = 10;
 const nearest = 6; // pixels between hand and body from which the ghost is shown
 const longest = 110; // pixels of the arrow of the largest force so far
 
-// What the hand feels.
-export function holdWords({ force, torque, flags }: Pick<HandleFrame, "force" | "torque" | "flags">): string {
-  const words = `${quantity(Math.hypot(...force), "N")}, ${quantity(Math.hypot(...torque), "N m")}`;
-  if (flags & HandFlags.slowed) return `${words}, settling`;
-  return flags & HandFlags.saturated ? `${words}, no farther` : words;
-}
-
 export class HoldMarks {
   readonly group = new THREE.Group();
   private readonly ghost: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
@@ -66,7 +59,7 @@ export class HoldMarks {
     this.arrow.group.visible = size > 1e-3 * this.largest && size > 0 && away > unit;
     if (!this.arrow.group.visible) return;
     const along = new THREE.Vector3().fromArray(hold.force).multiplyScalar((longest * unit) / this.largest);
-    this.arrow.set(hand, hand.clone().add(along), holdWords(hold), unit, labelHeight);
+    this.arrow.set(hand, hand.clone().add(along), quantity(size, "N"), unit, labelHeight);
   }
 
   private coil(from: THREE.Vector3, to: THREE.Vector3, radius: number): void {

@@ -118,7 +118,7 @@ void Recording::add(const WorldState& state) {
     append(bodies_[b].c, body.c);
   }
   met_ = met_ || state.contact.contacts > 0;
-  const auto count = std::min(std::ssize(state.contacts), most_contacts);
+  const auto count = std::min(static_cast<std::ptrdiff_t>(state.contacts.size()), most_contacts);
   for (Index k = 0; k < count; ++k) {
     const ContactState& contact = state.contacts[static_cast<std::size_t>(k)];
     contacts_.step.push_back(state.step);
