@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/scene/canonical.hpp"
 
 namespace pliant::serve {
@@ -127,7 +128,7 @@ double size_of(const World& world) {
   for (int b = 0; b < world.body_count(); ++b) {
     for (int p = 0; p < world.point_count(b); ++p) box.extend(world.position(b, p));
   }
-  return box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return diagonal(box);
 }
 
 // The body that the pointer moves, or null.

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
 #include "pliant/base/hash.hpp"
@@ -108,12 +109,8 @@ Json numbers(const Vector3d& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-Eigen::AlignedBox3d bounds_of(const SurfaceMesh& surface) {
-  return {Vector3d(surface.V.rowwise().minCoeff()), Vector3d(surface.V.rowwise().maxCoeff())};
-}
-
 double cell_of(const SurfaceMesh& whole, const BakeMessage& wish) {
-  return bounds_of(whole).sizes().maxCoeff() / wish.resolution;
+  return longest_side(bounds(whole.V)) / wish.resolution;
 }
 
 // Names follow from the content: a scene may be baked again when another one of the same mesh was
@@ -172,7 +169,7 @@ std::vector<SurfaceMesh> surfaces_of(const SurfaceMesh& whole, const BakeMessage
 // Cells of one size for all bodies of the file.
 VoxelMeshing meshing_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
                         const BakeMessage& wish) {
-  const double cells = bounds_of(surface).sizes().maxCoeff() / cell_of(whole, wish);
+  const double cells = longest_side(bounds(surface.V)) / cell_of(whole, wish);
   return {.resolution = std::max(4, static_cast<int>(enlargement * cells + 0.999)),
           .fill = std::nullopt,
           .keep_largest = wish.parts != BakeMessage::Parts::hold,
@@ -186,7 +183,7 @@ std::vector<FixedSpec> fixed_of(const SurfaceMesh& surface, const SurfaceMesh& w
   std::vector<FixedSpec> rules;
   const bool alone = surface.face_count() == whole.face_count();
   for (const BakeMessage::Box& box : wish.boxes) {
-    const FixedBox rule = fixed_box(box, bounds_of(surface), cell_of(whole, wish), 1);
+    const FixedBox rule = fixed_box(box, bounds(surface.V), cell_of(whole, wish), 1);
     const Eigen::AlignedBox3d around(rule.from, rule.to);
     const auto inside = [&](const auto& x) { return around.contains(Vector3d(x)); };
     if (!alone && std::ranges::none_of(surface.V.colwise(), inside)) continue;
@@ -258,8 +255,8 @@ UploadedMesh read_upload(const fs::path& file, const std::string& name) {
 
 Json upload_message(const UploadedMesh& mesh) {
   constexpr std::size_t most_notes = 100, most_parts = 100;
-  const Eigen::AlignedBox3d bounds = bounds_of(mesh.surface);
-  const double length = bounds.sizes().maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(mesh.surface.V);
+  const double length = longest_side(box);
   Json notes = Json::array(), parts = Json::array(), units = Json::array();
   for (std::size_t i = 0; i < std::min(mesh.notes.size(), most_notes); ++i) {
     notes.push_back(mesh.notes[i]);
@@ -282,8 +279,8 @@ Json upload_message(const UploadedMesh& mesh) {
           {"points", mesh.surface.vertex_count()},
           {"triangles", mesh.surface.face_count()},
           {"elements", mesh.volume ? mesh.volume->element_count() : 0},
-          {"from", numbers(bounds.min())},
-          {"to", numbers(bounds.max())},
+          {"from", numbers(box.min())},
+          {"to", numbers(box.max())},
           {"parts", parts},
           {"units", units},
           {"unit", likely_unit(length).name},
