@@ -257,6 +257,11 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   await page.keyboard.press("o");
   await page.waitForSelector('.card[data-scene^="own-"]');
   assert.equal(await page.locator('.card[data-scene^="own-"]').count(), 3);
+  // One that is not wanted any more goes, at the second press.
+  await page.getByRole("button", { name: "Remove large" }).click();
+  await page.getByRole("button", { name: "Remove for good" }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.card[data-scene^="own-"]').length === 2);
+  assert.ok(!(await readdir(meshes)).some((name) => name.startsWith("own-large")), "its files are gone");
   // What was saved opens as a scene.
   const folder = await mkdtemp(join(tmpdir(), "pliant-saved-"));
   await writeFile(join(folder, toml.name), toml.bytes);
