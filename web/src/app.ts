@@ -33,13 +33,16 @@ export function startApp(root: HTMLElement): Viewer {
 
   const toasts = new Toasts();
   session.onNotice = (notice) => toasts.show(notice);
-  const prepare = new Prepare(viewer);
+  const prepare = new Prepare(viewer, () => {
+    if (!session.scene.value) openGallery();
+  });
   const gallery = new Gallery(session, (files) => {
     gallery.element.close();
     void prepare.open(files);
   });
   const openGallery = () => void gallery.open();
   session.onClosed = () => {
+    if (viewer.preview.value) return; // its bake failed: the choices stay, to be changed
     const file = session.hello.value?.file;
     if (file) void prepareGiven(file);
     else openGallery();

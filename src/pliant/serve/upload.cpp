@@ -17,6 +17,7 @@
 #include "pliant/mesh/surface_repair.hpp"
 #include "pliant/mesh/surface_report.hpp"
 #include "pliant/shape/point_normals.hpp"
+#include "pliant/table/key_info.hpp"
 
 namespace pliant::serve {
 namespace {
@@ -103,6 +104,12 @@ EngineSpec engine_of_name(const std::string& engine) {
     known += (known.empty() ? "" : ", ") + std::string(name_of(spec));
   }
   throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), known);
+}
+
+// What a scene file can call it.
+std::string material_name(std::string name) {
+  std::ranges::replace(name, ' ', '_');
+  return is_name(name) ? name : "given";
 }
 
 Json numbers(const Vector3d& v) {
@@ -304,7 +311,7 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
     scene.camera.up = Vector3d::UnitZ();
   }
   MaterialSpec& material = scene.materials.emplace_back();
-  material.name = "given";
+  material.name = material_name(wish.material.name);
   material.law = fem::law_of_name(wish.material.law);
   material.density = wish.material.density;
   material.constants = IsotropicConstants{wish.material.young, wish.material.poisson};

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { type Hit, pick } from "../math/pick.ts";
 import type { Frame, PullFrame } from "../protocol/frames.ts";
+import type { Camera } from "../protocol/messages.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
 import { ContactMarks } from "./contact_marks.ts";
@@ -20,6 +21,8 @@ export class WorldView {
   readonly bodies: BodyView[];
   readonly bounds = new THREE.Box3(); // of all bodies at rest
   readonly title: string;
+  readonly epoch: number;
+  camera: Camera; // as it begins
   frame: Frame | null = null;
   // Of a body that shows something else than the frames: a mode.
   readonly held = new Set<number>();
@@ -37,6 +40,8 @@ export class WorldView {
     { scene, assets }: LoadedScene,
   ) {
     this.title = scene.title;
+    this.epoch = scene.epoch;
+    this.camera = scene.camera;
     this.bodies = scene.bodies.map(
       (body, index) => new BodyView(body, assets[index], index, scene.colours),
     );

@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
   type TestPage,
+  Wire,
   closePages,
   dragTip,
   epochOf,
@@ -242,6 +243,40 @@ test("a mesh that was given opens its panel, which says what the full engine wil
     await page.getByRole("slider", { name: "Resolution" }).press("End");
     assert.match(await page.locator(".prepare").innerText(), /a step, [\d\s]+× too slow for 1\skHz/);
   });
+});
+
+test("a mesh that is being prepared stays as it is when the connection is lost for a moment", { skip }, async () => {
+  const double = await startDouble();
+  const wire = await Wire.start(double.url);
+  const { page, close } = await openPage(browser, wire.url, { allow: /WebSocket connection|ERR_/ });
+  await waitForFrames(page);
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "box.obj"));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+  }, box);
+  await page.waitForSelector(".prepare:not([hidden])");
+  await page.getByRole("radio", { name: "Z up" }).check({ force: true });
+  const camera = () => page.evaluate(() => window.pliant.stage.camera.position.toArray().map((x) => x.toFixed(1)));
+  const before = await camera();
+  await page.locator(".stage canvas").focus();
+  await page.keyboard.press("h"); // the camera of the mesh, not of the scene behind it
+  assert.deepEqual(await camera(), before);
+  wire.cut();
+  await page.waitForSelector(".banner.bad:not([hidden])");
+  wire.mend();
+  await page.waitForSelector(".banner.bad", { state: "hidden" });
+  await page.waitForFunction(() => window.pliant.world.value?.frame);
+  assert.ok(await page.getByRole("radio", { name: "Z up" }).isChecked());
+  assert.equal(await page.locator(".prepare:not([hidden])").count(), 1);
+  const shown = await page.evaluate(() => window.pliant.stage.content.children.filter((child) => child.visible).length);
+  assert.equal(shown, 1, "the mesh alone");
+  assert.deepEqual(await camera(), before);
+  await page.locator(".prepare").getByRole("button", { name: "Cancel" }).click();
+  await page.waitForFunction(() => window.pliant.world.value?.bodies.every((body) => body.group.visible));
+  await close();
+  await wire.stop();
+  await double.stop();
 });
 
 test("the wind is set, and an arrow shows it", { skip }, async () => {
