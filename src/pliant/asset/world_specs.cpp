@@ -153,7 +153,7 @@ namespace {
 // The keys of the rule that a hand moves by.
 template <class T>
 void add_motion(Table<T>& t) {
-  const auto number = [&](table::KeyInfo info, double HandRule::*member) {
+  const auto number = [&](KeyInfo info, double HandRule::*member) {
     info.type = KeyType::number;
     t.add({info,
            [info, member](const Value& v, T& out, Reader& r) {
@@ -172,9 +172,9 @@ void add_motion(Table<T>& t) {
                          {"shake", Kind::shake}},
       [](const T& out) { return std::optional<Kind>(out.motion.kind); },
       [](T& out, Kind kind) { out.motion.kind = kind; });
-  const table::KeyInfo direction{.name = "direction",
-                                 .type = table::Codec<Vector3d>::type,
-                                 .description = "Where to, or the axis of a circle."};
+  const KeyInfo direction{.name = "direction",
+                          .type = table::Codec<Vector3d>::type,
+                          .description = "Where to, or the axis of a circle."};
   t.add({direction,
          [direction](const Value& v, T& out, Reader& r) {
            out.motion.direction = table::Codec<Vector3d>::read(v, direction, r);
@@ -212,7 +212,7 @@ Table<OperatorDeviceSpec> operator_table() {
       "A simulated hand on a device: an arm that means to follow a rule and yields to what it "
       "feels.");
   add_motion(t);
-  const auto number = [&](table::KeyInfo info, double OperatorSpec::*member) {
+  const auto number = [&](KeyInfo info, double OperatorSpec::*member) {
     info.type = KeyType::number;
     t.add({info,
            [info, member](const Value& v, OperatorDeviceSpec& out, Reader& r) {

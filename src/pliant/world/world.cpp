@@ -32,7 +32,9 @@ World::World(const TensorView& asset, const WorldOptions& options)
   data_->wait = options.wait;
   if (std::unique_ptr<Device> device = make_device(head_.device, dt())) {
     const auto* hand = std::get_if<OperatorDeviceSpec>(&head_.device);
-    attach(std::move(device), {.guard = hand != nullptr && hand->guard});
+    DeviceLinkSpec spec;
+    spec.guard = hand != nullptr && hand->guard;
+    attach(std::move(device), spec);
   }
   shared_ = std::make_unique<Shared>(make_state());
 }
