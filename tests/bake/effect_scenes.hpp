@@ -478,8 +478,8 @@ full_depth = 0.01 # 0.02
 budget = 40 # 0
 
 [[contact.pair]]
-first = "ground"
-second = "brick"
+first = "ground" # "block"
+second = "brick" # "block"
 meet = true # false
 stiffness = 1e3 # 2e3
 damping = 0.1 # 0.2
