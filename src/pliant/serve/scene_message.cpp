@@ -134,7 +134,7 @@ double size_of(const World& world) {
 // The body that the pointer moves, or null.
 Json handle_json(const World& world) {
   const bool viewer = std::holds_alternative<ViewerDevice>(world.head().device);
-  return viewer && world.data().handle >= 0 ? Json(world.data().handle) : Json();
+  return viewer && world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json();
 }
 
 // What the scene's file needs beside it; null: there is no such file.

@@ -15,7 +15,9 @@
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/length_unit.hpp"
 #include "pliant/mesh/surface_repair.hpp"
+#include "pliant/mesh/surface_report.hpp"
 #include "pliant/shape/point_normals.hpp"
+#include "pliant/table/key_info.hpp"
 
 namespace pliant::serve {
 namespace {
@@ -102,6 +104,12 @@ EngineSpec engine_of_name(const std::string& engine) {
     known += (known.empty() ? "" : ", ") + std::string(name_of(spec));
   }
   throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), known);
+}
+
+// What a scene file can call it.
+std::string material_name(std::string name) {
+  std::ranges::replace(name, ' ', '_');
+  return is_name(name) ? name : "given";
 }
 
 Json numbers(const Vector3d& v) {
@@ -303,7 +311,7 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
     scene.camera.up = Vector3d::UnitZ();
   }
   MaterialSpec& material = scene.materials.emplace_back();
-  material.name = "given";
+  material.name = material_name(wish.material.name);
   material.law = fem::law_of_name(wish.material.law);
   material.density = wish.material.density;
   material.constants = IsotropicConstants{wish.material.young, wish.material.poisson};
@@ -329,6 +337,10 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
       body.mesh.surface = surface;
     }
     body.fixed = fixed_of(surfaces[i], mesh.surface, volume, wish);
+    // Whether a place is inside of an open surface is not known.
+    if (surfaces.size() > 1 && !inspect(surfaces[i]).watertight) {
+      body.contact.emplace().role = ContactRole::none;
+    }
   }
   return scene;
 }
