@@ -3,14 +3,17 @@
 
 namespace pliant {
 
-Traversal::Traversal(const PointTree& tree) {
+Traversal::Traversal(Index points) {
+  constexpr Index block = LinearShape::block_size;
+  distance_.resize(static_cast<std::size_t>((points + block - 1) / block * block));
+  contacts_.resize(static_cast<std::size_t>(points) + 1);
+}
+
+Traversal::Traversal(const PointTree& tree) : Traversal(Index{tree.point_count()}) {
   const auto points = static_cast<std::size_t>(tree.point_count());
-  constexpr auto block = static_cast<std::size_t>(LinearShape::block_size);
-  distance_.resize((points + block - 1) / block * block);
   nodes_.resize(points);
   next_nodes_.resize(points);
   ranges_.resize(points + 1);
-  contacts_.resize(points + 1);
 }
 
 }  // namespace pliant

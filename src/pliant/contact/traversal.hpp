@@ -12,6 +12,7 @@
 // DistanceField.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -35,10 +36,19 @@ struct TraversalBudget {
 class Traversal {
  public:
   explicit Traversal(const PointTree& tree);
+  // Without a tree: for run_all() alone.
+  explicit Traversal(Index points);
 
   template <class Field>
   void run(const PointTree& tree, const LinearShape& shell, const VectorXf& c, const Field& field,
            const ToField& to_field, const TraversalBudget& budget = {}) noexcept;
+  // Of points that no tree holds, as those of a body whose nodes all move: every one is looked up.
+  // `places`: in the shell's frame.
+  template <class Field>
+  void run_all(const Matrix3Xf& places, const Field& field, const ToField& to_field) noexcept;
+
+  // The next run begins as the first.
+  void forget() noexcept { levels_ = 0; }
 
   // Contacts: points, ascending by level, and their values.
   std::span<const int> points() const { return {contacts_.data(), contact_count_}; }
@@ -119,6 +129,35 @@ void Traversal::run(const PointTree& tree, const LinearShape& shell, const Vecto
     }
     nodes_.swap(next_nodes_);
   }
+}
+
+template <class Field>
+void Traversal::run_all(const Matrix3Xf& places, const Field& field,
+                        const ToField& to_field) noexcept {
+  constexpr Index block_size = LinearShape::block_size;
+  const Eigen::Matrix3f& A = to_field.rotation;
+  const Index count = places.cols();
+  Eigen::Matrix<float, 3, block_size> X;
+  contact_count_ = 0;
+  for (Index first = 0; first < count; first += block_size) {
+    const Index own = std::min(block_size, count - first);
+    X.colwise() = places.col(first);
+    X.leftCols(own) = places.middleCols(first, own);
+    X = ((A * X).colwise() + to_field.translation).eval();
+    simd::Pack3 x;
+    for (int k = 0; k < block_size; ++k) {
+      x.x[k] = X(0, k);
+      x.y[k] = X(1, k);
+      x.z[k] = X(2, k);
+    }
+    simd::store(distance_.data() + first, field.values(x));
+    for (Index p = first; p < first + own; ++p) {
+      contacts_[contact_count_] = static_cast<int>(p);
+      contact_count_ += distance_[static_cast<std::size_t>(p)] < 0.0F ? 1 : 0;
+    }
+  }
+  visited_ = static_cast<int>(count);
+  levels_ = 1;
 }
 
 }  // namespace pliant

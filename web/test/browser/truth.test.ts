@@ -320,6 +320,46 @@ test("a sketch says how long it will take, and when fewer shapes come out than w
   });
 });
 
+test("bodies that touch show where and how hard, and with what they feel", { skip: realServer ? false : "needs the examples" }, async () => {
+  const server = await startServer();
+  try {
+    const { page, close } = await openPage(browser, server.url);
+    await waitForFrames(page);
+    const epoch = await epochOf(page);
+    await page.evaluate(() => window.pliant.session.open("jellies", "Two jellies"));
+    await waitForNewScene(page, epoch);
+    await page.waitForFunction(() => (window.pliant.world.value?.frame?.contacts.length ?? 0) > 0, null, {
+      timeout: patience,
+    });
+    // On the ball and the block, as far as the world has come to rest, acts what it weighs.
+    const force = await page.evaluate(() => {
+      const contacts = window.pliant.world.value?.frame?.contacts ?? [];
+      return contacts.every(({ force, position }) => force >= 0 && position.every(Number.isFinite));
+    });
+    assert.ok(force);
+    await page.getByRole("tab", { name: "Inside" }).click();
+    const pixels = () => page.locator("canvas").first().screenshot();
+    for (const name of ["Contacts and their forces", "Points that feel"]) {
+      const before = await pixels();
+      await page.getByRole("switch", { name }).click();
+      await page.waitForTimeout(500);
+      assert.notDeepEqual(await pixels(), before, name);
+    }
+    for (const name of ["Slice", "Zero level"]) {
+      const before = await pixels();
+      await page.getByRole("radio", { name }).click({ force: true });
+      await page.waitForTimeout(1500);
+      assert.notDeepEqual(await pixels(), before, name);
+      if (process.env.PLIANT_SCREENS) {
+        await page.screenshot({ path: `${process.env.PLIANT_SCREENS}/field-${name}.png` });
+      }
+    }
+    await close();
+  } finally {
+    await server.stop();
+  }
+});
+
 test("no toolbar hides a part of any example", { skip: realServer ? false : "needs the examples" }, async () => {
   const server = await startServer();
   try {
