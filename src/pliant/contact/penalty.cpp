@@ -18,17 +18,6 @@ double entered(const PenaltySpec& spec, float distance) noexcept {
   return smooth_step(-static_cast<double>(distance) / spec.full_depth);
 }
 
-double scale_of(const PenaltySpec& spec, const Traversal& found,
-                std::span<const float> weights) noexcept {
-  double count = 0;
-  for (const int p : found.points()) {
-    const double share = spec.published_count ? 1 : entered(spec, found.distance(p));
-    count +=
-        weights.empty() ? share : share * static_cast<double>(weights[static_cast<std::size_t>(p)]);
-  }
-  return count > spec.limit ? spec.limit / count : 1;
-}
-
 // K += k j j^T, D += d j j^T with j = (n, arm x n, modal): lower triangles.
 void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, double k, double d,
                 LoadTangent& tangent) noexcept {
@@ -53,13 +42,15 @@ struct Contact {
   int point;
   Vector3d x, n;  // in the world
   double k, d;    // its stiffness and damping, scale included
+  bool held;      // by friction
 };
 
-void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSide& field,
-                  double stands_for) noexcept {
+// Along the normal, or another direction.
+void add_tangent(const Contact& contact, const Vector3d& along, const ShellSide& shell,
+                 const FieldSide& field, double stands_for) noexcept {
   const double k = stands_for * contact.k, d = stands_for * contact.d;
   const auto in_frame = [&](const Motion& motion) {
-    return Eigen::Vector3f((motion.pose.rotation.conjugate() * contact.n).cast<float>());
+    return Eigen::Vector3f((motion.pose.rotation.conjugate() * along).cast<float>());
   };
   if (const LinearShape* linear = shell.points.linear();
       linear != nullptr && shell.load.tangent.K.size() > 0) {
@@ -67,7 +58,7 @@ void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSid
     if (shell.scratch.size() > 0) {
       linear->add_force(contact.point, in_frame(shell.motion), shell.scratch);
     }
-    add_spring(contact.n, contact.x - shell.motion.pose.position, shell.scratch, k, d,
+    add_spring(along, contact.x - shell.motion.pose.position, shell.scratch, k, d,
                shell.load.tangent);
   }
   if (field.load.tangent.K.size() > 0) {
@@ -77,28 +68,52 @@ void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSid
       const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
       field.deformed->add_force(own.cast<float>(), in_frame(field.motion), field.scratch);
     }
-    add_spring(contact.n, arm, field.scratch, k, d, field.load.tangent);
+    add_spring(along, arm, field.scratch, k, d, field.load.tangent);
   }
+}
+
+void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSide& field,
+                  double stands_for) noexcept {
+  add_tangent(contact, contact.n, shell, field, stands_for);
+  if (!contact.held) return;
+  const Vector3d across = contact.n.unitOrthogonal();
+  add_tangent(contact, across, shell, field, stands_for);
+  add_tangent(contact, contact.n.cross(across), shell, field, stands_for);
 }
 
 }  // namespace
 
+double contact_count(const PenaltySpec& spec, const Traversal& found,
+                     std::span<const float> weights) noexcept {
+  double count = 0;
+  for (const int p : found.points()) {
+    const double share = spec.published_count ? 1 : entered(spec, found.distance(p));
+    count +=
+        weights.empty() ? share : share * static_cast<double>(weights[static_cast<std::size_t>(p)]);
+  }
+  return count;
+}
+
 PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const ShellSide& shell,
-                       const FieldSide& field, std::span<ContactPoint> report) noexcept {
+                       const FieldSide& field, std::span<ContactPoint> report,
+                       FrictionAnchors* anchors) noexcept {
   PenaltySum sum;
-  sum.scale = scale_of(spec, found, shell.weights);
+  const double limited = contact_count(spec, found, shell.weights);
+  sum.scale = limited > spec.limit ? spec.limit / limited : 1;
   const std::span<const int> points = found.points();
   sum.contacts = static_cast<int>(points.size());
   // Every so-many-th contact stands for its neighbours in the tangent.
   const std::size_t every = (points.size() + most_tangents - 1) / most_tangents;
   const Pose& pose = field.motion.pose;
+  const bool rubs = anchors != nullptr && spec.friction > 0;
+  const bool moves = spec.damping > 0;
   Eigen::Matrix<double, 3, together> x, v, n, f;
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
     shell.points.positions(shell.motion, s, x);
     shell.points.normals(shell.motion, s, n);
-    if (spec.damping > 0) shell.points.velocities(shell.motion, s, v);
+    if (moves) shell.points.velocities(shell.motion, s, v);
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -107,26 +122,42 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                                 : static_cast<double>(shell.weights[static_cast<std::size_t>(p)]);
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
-      double size = k * depth;
-      if (spec.damping > 0) {
-        const Vector3d against = v.col(c) - field.motion.velocity -
-                                 field.motion.angular_velocity.cross(x.col(c) - pose.position);
-        size = std::max(0.0, size - d * against.dot(n.col(c)));
+      const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
+      Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
+      if (field.deformed != nullptr && (moves || rubs)) {
+        carried = field.deformed
+                      ->velocity(field.deformed->influence(place.cast<float>()), field.motion.dc)
+                      .cast<double>();
       }
+      Vector3d against = Vector3d::Zero();  // the velocity against the field's body
+      if (moves) {
+        against = v.col(c) - field.motion.velocity -
+                  field.motion.angular_velocity.cross(x.col(c) - pose.position) -
+                  pose.rotation * carried;
+      }
+      const double size = std::max(0.0, k * depth - d * against.dot(n.col(c)));
       f.col(c) = size * n.col(c);
+      bool held = false;
+      if (rubs) {
+        const auto own = [&](const Vector3d& a) -> Vector3d { return pose.rotation.conjugate() * a; };
+        const FrictionAnchors::Spring spring =
+            anchors->hold(p, place, own(n.col(c)), own(against), carried, k, d,
+                          spec.friction * size);
+        f.col(c) += pose.rotation * spring.force;
+        held = spring.sticks;
+      }
       sum.force += f.col(c);
       sum.torque += x.col(c).cross(f.col(c));
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
       if (at < report.size()) report[at] = {p, x.col(c), n.col(c), f.col(c), depth};
       if (field.deformed != nullptr) {
-        const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
         const Vector3d force = pose.rotation.conjugate() * -f.col(c);
         field.deformed->add_force(place.cast<float>(), force.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents({p, x.col(c), n.col(c), k, d}, shell, field, stands_for);
+        add_tangents({p, x.col(c), n.col(c), k, d, held}, shell, field, stands_for);
       }
     }
     shell.points.add_forces(shell.motion, s, f.leftCols(count), shell.load);

@@ -14,13 +14,17 @@
 // smooth, l = sum_i a_i w_i, so that the total is a continuous function of the poses and shapes. For
 // points ever denser both tend to integrals over the surface in contact, the published one to (3.2).
 //
+// With friction (friction.hpp) a point is also held across N_i, with the same stiffness and damping
+// and at most mu |f_i|.
+//
 // The tangent of a contact, for bodies that step implicitly: s k a_i and s k a_i tau w_i along N_i,
-// with nothing across. Of very many contacts some stand for all.
+// and across it while friction holds the point. Of very many contacts some stand for all.
 #pragma once
 
 #include <span>
 
 #include "pliant/contact/deformed_field.hpp"
+#include "pliant/contact/friction.hpp"
 #include "pliant/contact/traversal.hpp"
 #include "pliant/shape/point_set.hpp"
 
@@ -31,6 +35,7 @@ struct PenaltySpec {
   double limit = 10.0;        // L
   double full_depth = 1e-3;   // d_full [m]
   double damping = 0.0;       // tau [s]
+  double friction = 0.0;      // mu
   bool published_count = false;
 };
 
@@ -66,9 +71,15 @@ struct FieldSide {
   VectorXd& scratch;
 };
 
+// l, of which s = min(1, L / l) follows.
+double contact_count(const PenaltySpec& spec, const Traversal& found,
+                     std::span<const float> weights) noexcept;
+
 // Adds the loads of the contacts that a traversal has found, with tangents where a load has room for
-// them. `report`: the first contacts are written there, min(its size, contacts) of them.
+// them. `report`: the first contacts are written there, min(its size, contacts) of them. `anchors`:
+// of the shell's points, begun for this cycle; without them there is no friction.
 PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const ShellSide& shell,
-                       const FieldSide& field, std::span<ContactPoint> report) noexcept;
+                       const FieldSide& field, std::span<ContactPoint> report,
+                       FrictionAnchors* anchors = nullptr) noexcept;
 
 }  // namespace pliant
