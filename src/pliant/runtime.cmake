@@ -3,10 +3,16 @@
 # needs Eigen and the C++ library (and nlohmann-json's headers to compile), and has no file, no
 # thread and no exception while it runs; tests/runtime/ holds that. It compiles with Emscripten.
 
-# Whole folders, without their bake/; of the others, files.
-set(runtime_folders table shape reduced rigid asset world)
-set(not_runtime table/file_codec.cpp reduced/reduced_spec.cpp world/desktop.cpp world/engines.cpp
-                world/thread_worker.cpp)
+# Whole folders, without their bake/ and what needs files, threads or clocks; of the others, files.
+set(runtime_folders table shape reduced rigid contact haptics asset world)
+set(not_runtime
+    table/file_codec.cpp
+    reduced/reduced_spec.cpp
+    haptics/paced_loop.cpp
+    haptics/real_time.cpp
+    world/desktop.cpp
+    world/engines.cpp
+    world/thread_worker.cpp)
 set(runtime_sources
     base/assert.cpp
     base/error.cpp

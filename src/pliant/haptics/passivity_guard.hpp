@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Keeps a rendered force from giving more energy than it was given: passivity in the time domain,
+// after Hannaford and Ryu 2002.
+//
+// The force f_n sent in cycle n acts until cycle n + 1, while the hand goes by z from x_n to x_n+1. So
+// the work that the hand did on the simulation is known exactly, and so is what the damping b of the
+// device itself took in the meantime:
+//
+//   E_n+1 = E_n - f_n . z + b |z|^2 / dt
+//
+// A simulation that only stores and loses energy has E >= 0. Two rules hold it there:
+//
+//   1. A force may fall at any time, but it grows by no more than 2 b / dt, the stiffest wall that the
+//      device bears at this rate, times the way of the hand against it, and by `creep` while the hand
+//      does not go along with it. A hand that stands still is slowly given what is wanted.
+//   2. A force along which the hand goes gives at most E and what b takes in the next cycle, if the
+//      hand goes on as it did: what is more is cut off, never turned around.
+//
+// E also counts what friction took long ago, on which a spring that gains energy could live for a
+// while: so it is kept below `store`, the most that couplings and bodies hold.
+#pragma once
+
+#include "pliant/haptics/wrench.hpp"
+
+namespace pliant {
+
+struct PassivityGuardSpec {
+  double store = 0.05;          // J
+  double device_damping = 1.0;  // b [N s/m]
+  double creep = 20;            // N/s
+  double length = 0.1;          // rotations as lengths [m]
+};
+
+class PassivityGuard {
+ public:
+  // Throws Error: a number that is not finite or out of its range.
+  PassivityGuard(const PassivityGuardSpec& spec, double dt);
+
+  // What is rendered in place of `force`. `way`: (dx, dw) of the hand since the last cycle.
+  Vector6d render(const Vector6d& force, const Vector6d& way) noexcept;
+  void reset() noexcept;
+
+  double energy() const noexcept { return energy_; }  // E [J]
+  bool acting() const noexcept { return acting_; }    // changed the last force
+
+ private:
+  PassivityGuardSpec spec_;
+  double dt_;
+  double energy_ = 0.0;
+  bool acting_ = false;
+  Vector6d sent_ = Vector6d::Zero();  // rotations as lengths
+};
+
+}  // namespace pliant
