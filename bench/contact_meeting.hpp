@@ -93,14 +93,15 @@ class Meeting {
         own, solid.outside, {.points = spec.points, .levels = spec.levels, .steps = spec.steps});
     const PointTreeData data = nest(made);
     const Waves waves(r_, 1), body_waves(body_r_, 2);
-    points.emplace(LinearShape(made.X, waves.basis(made.X),
-                               {made.N, waves.turning(made.X, made.N)}));
+    points.emplace(
+        LinearShape(made.X, waves.basis(made.X), {made.N, waves.turning(made.X, made.N)}));
     tree.emplace(data, *points->linear());
     coherent.emplace(*tree);
     plain.emplace(*tree);
     if (body_r_ > 0) {
-      const Pointshell few = make_pointshell(*rest, solid_distance(in_hand(spec.field), {.cell = cell}).outside,
-                                             {.points = 40, .levels = 1});
+      const Pointshell few =
+          make_pointshell(*rest, solid_distance(in_hand(spec.field), {.cell = cell}).outside,
+                          {.points = 40, .levels = 1});
       proxies.emplace(LinearShape(few.X, body_waves.basis(few.X)), body_waves.gradients(few.X));
       deformed.emplace(*rest, *proxies);
     }
@@ -110,8 +111,7 @@ class Meeting {
     on_body = Load(body_r_, true);
     scratch = VectorXd::Zero(r_);
     body_scratch = VectorXd::Zero(body_r_);
-    body.pose.rotation =
-        Eigen::AngleAxisd(1.2, Vector3d(1, 2, 3).normalized());
+    body.pose.rotation = Eigen::AngleAxisd(1.2, Vector3d(1, 2, 3).normalized());
     // Towards one another, halving.
     double near = 0, far = 1;
     for (int k = 0; k < 40; ++k) {

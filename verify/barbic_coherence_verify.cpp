@@ -58,8 +58,8 @@ std::vector<Row> coherence() {
     }
     points.positions(c, places);
     all.run_all(places, field, to);
-    missed += static_cast<double>(all.points().size()) -
-              static_cast<double>(coherent.points().size());
+    missed +=
+        static_cast<double>(all.points().size()) - static_cast<double>(coherent.points().size());
   }
   return {at_most("missed_in_a_million_cycles", missed, 0, "contacts", "none"),
           at_least("contacts", contacts, 1e5),
@@ -90,14 +90,15 @@ std::vector<Row> misses() {
       field.update(c);
       const Vector3d at(random.uniform(-0.5, 0.5), random.uniform(-0.2, 0.2),
                         random.uniform(0.1, 0.22));
-      const ToField to{
-          Eigen::AngleAxisd(random.uniform(0, 3), direction(random)).toRotationMatrix().cast<float>(),
-          at.cast<float>()};
+      const ToField to{Eigen::AngleAxisd(random.uniform(0, 3), direction(random))
+                           .toRotationMatrix()
+                           .cast<float>(),
+                       at.cast<float>()};
       tree.run(*shell.tree, *shell.set->linear(), {}, field, to, {.coherent = false});
       all.run_all(places, field, to);
       contacts += static_cast<double>(all.points().size());
-      missed += static_cast<double>(all.points().size()) -
-                static_cast<double>(tree.points().size());
+      missed +=
+          static_cast<double>(all.points().size()) - static_cast<double>(tree.points().size());
     }
     const double rate = missed / contacts;
     curve.x.push_back(static_cast<double>(margin));

@@ -65,8 +65,9 @@ std::vector<Row> convergence() {
     RigidShape field;
     double height;  // of the ball's centre above the middle
   };
-  for (const Case& c : {Case{"plane", rigid(Kind::plane), R - depth},
-                        Case{"sphere", rigid(Kind::sphere, Vector3d::Constant(0.4)), 0.4 + R - depth}}) {
+  for (const Case& c :
+       {Case{"plane", rigid(Kind::plane), R - depth},
+        Case{"sphere", rigid(Kind::sphere, Vector3d::Constant(0.4)), 0.4 + R - depth}}) {
     const double exact = cap_force(R, c.height, c.field, k, L);
     Curve curve{.name = c.name, .x = {}, .y = {}, .markers = true};
     double finest = 0, coarsest = 0;
@@ -119,7 +120,8 @@ std::vector<Row> degradation() {
   Curve level_curve{.name = "levels completed", .x = {}, .y = {}};
   for (int k = 0; k < cycles; ++k) {
     const double t = 1e-3 * k;
-    ball.pose.position = Vector3d(0.05 * std::sin(3 * t), 0.03 * t, 0.32 - 0.04 * std::sin(2.5 * t));
+    ball.pose.position =
+        Vector3d(0.05 * std::sin(3 * t), 0.03 * t, 0.32 - 0.04 * std::sin(2.5 * t));
     ball.pose.rotation = Eigen::AngleAxisd(0.3 * std::sin(2 * t), Vector3d::UnitX());
     const ToField to{ball.pose.rotation.toRotationMatrix().cast<float>(),
                      ball.pose.position.cast<float>()};
@@ -202,8 +204,8 @@ std::vector<Row> voxmap() {
     Vector3d sum = Vector3d::Zero();
     for (Index p = 0; p < shell.made.X.cols(); ++p) {
       const Vector3d x = shell.made.X.col(p) + move, n = shell.made.N.col(p);
-      const double depth = by_map ? map.depth(x, n)
-                                  : -static_cast<double>(field.value(x.cast<float>()));
+      const double depth =
+          by_map ? map.depth(x, n) : -static_cast<double>(field.value(x.cast<float>()));
       if (depth <= 0) continue;
       // Both by the smooth count: what jumps is then the depth.
       const double t = std::min(depth / h, 1.0);
@@ -229,11 +231,12 @@ std::vector<Row> voxmap() {
   const double ours = largest_jump(false), theirs = largest_jump(true);
   const Vector3d deep(0, 0, 0.2 - 3 * h);
   const Vector3d inside(0, 0, -1);
-  return {at_least("largest_jump.voxmap", theirs, 5, "%", "jumps at voxels"),
-          at_most("largest_jump.field", ours, 1, "%", "continuous"),
-          at_most("force_three_voxels_deep.voxmap", map.depth(deep, inside), 0, "m", "vanishes"),
-          at_least("force_three_voxels_deep.field", -static_cast<double>(field.value(deep.cast<float>())),
-                   2.9 * h, "m", "3 voxels")};
+  return {
+      at_least("largest_jump.voxmap", theirs, 5, "%", "jumps at voxels"),
+      at_most("largest_jump.field", ours, 1, "%", "continuous"),
+      at_most("force_three_voxels_deep.voxmap", map.depth(deep, inside), 0, "m", "vanishes"),
+      at_least("force_three_voxels_deep.field",
+               -static_cast<double>(field.value(deep.cast<float>())), 2.9 * h, "m", "3 voxels")};
 }
 
 const Experiments experiments{

@@ -67,7 +67,8 @@ std::vector<Row> accuracy() {
   }
   for (const char* name : {"dragon", "dinosaur"}) {
     const SurfaceMesh surface = make_model(name).surface;
-    const double size = (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
+    const double size =
+        (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
     const SolidDistance solid = solid_distance(surface, {.cell = 1.5 * size / 128});
     add_accuracy(name, solid.distances, solid.box, 128, rows);
   }
@@ -79,10 +80,9 @@ std::vector<Row> normals() {
   const FullModel body = voxel_body("bridge", 40);
   const LinearModes modes = linear_modes(body.body(), body.constraints(), 10);
   const MatrixXd Phi = modal_derivatives(body.body(), body.constraints(), modes);
-  const MatrixXd U =
-      mass_pca(body.body(), body.constraints(), modal_shapes(body.body(), modes, Phi),
-               {.count = 15})
-          .U;
+  const MatrixXd U = mass_pca(body.body(), body.constraints(),
+                              modal_shapes(body.body(), modes, Phi), {.count = 15})
+                         .U;
   const VolumeMesh& mesh = body.body().mesh();
   const SurfaceMesh surface = make_model("bridge").surface;
   const double size = (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
@@ -101,7 +101,8 @@ std::vector<Row> normals() {
   std::vector<double> angles;
   double turned = 0;
   for (Index p = 0; p < shell.X.cols(); ++p) {
-    const Matrix3d F = Matrix3d::Identity() + gradients.segment<9>(9 * p).reshaped(3, 3).transpose();
+    const Matrix3d F =
+        Matrix3d::Identity() + gradients.segment<9>(9 * p).reshaped(3, 3).transpose();
     const Vector3d N = shell.N.col(p), exact = (F.inverse().transpose() * N).normalized(),
                    ours = (F * N).normalized();
     const auto angle = [](const Vector3d& a, const Vector3d& b) {

@@ -45,13 +45,13 @@ struct ShellOfShape {
   ShellOfShape(const RigidShape& shape, double half, int points, int levels, int resolution = 128,
                int steps = 60) {
     const double cell = 3 * half / resolution;
-    made = make_pointshell(grid_of(shape, half, resolution),
-                           isosurface({[=](const Vector3d& x) { return distance_of(shape, x); },
-                                       {Vector3d::Constant(-half - cell),
-                                        Vector3d::Constant(half + cell)},
-                                       true},
-                                      2 * cell),
-                           {.points = points, .levels = levels, .steps = steps});
+    made = make_pointshell(
+        grid_of(shape, half, resolution),
+        isosurface({[=](const Vector3d& x) { return distance_of(shape, x); },
+                    {Vector3d::Constant(-half - cell), Vector3d::Constant(half + cell)},
+                    true},
+                   2 * cell),
+        {.points = points, .levels = levels, .steps = steps});
     data = nest(made);
     set.emplace(LinearShape(made.X, MatrixXd(3 * made.X.cols(), 0),
                             {made.N, MatrixXd(3 * made.X.cols(), 0)}));

@@ -41,8 +41,8 @@ class BallInTorus : public testing::Test {
                         {.points = 2000, .levels = 3, .steps = 20});
     const PointTreeData data = nest(made);
     // Normals that do not turn with c: that part is left out.
-    set.emplace(LinearShape(made.X, swelling(made.X),
-                            {made.N, MatrixXd::Zero(3 * made.X.cols(), r)}));
+    set.emplace(
+        LinearShape(made.X, swelling(made.X), {made.N, MatrixXd::Zero(3 * made.X.cols(), r)}));
     tree.emplace(data, *set->linear());
     traversal.emplace(*tree);
     shell = Motion(r);
@@ -196,8 +196,7 @@ TEST_F(BallInTorus, MirroredGradientIsThatOfTheMirroredMotion) {
   expect_close(gradient.matrix(), expected, 1e-6);
   // And it is not the derivative in the world.
   const MatrixXd world = differences(ContactSide::field, grasp, 6);
-  EXPECT_GT((gradient.matrix() - world).cwiseAbs().maxCoeff(),
-            0.02 * world.cwiseAbs().maxCoeff());
+  EXPECT_GT((gradient.matrix() - world).cwiseAbs().maxCoeff(), 0.02 * world.cwiseAbs().maxCoeff());
 }
 
 TEST_F(BallInTorus, MirroredGradientOfTheShellIsAStiffness) {

@@ -69,7 +69,8 @@ TEST(SolidDistance, OfPartsThatRunIntoEachOtherIsThatOfTheirUnion) {
   Random random(1);
   double worst = 0;
   for (int k = 0; k < 500; ++k) {
-    const Vector3d x(random.uniform(-0.8, 1.2), random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7));
+    const Vector3d x(random.uniform(-0.8, 1.2), random.uniform(-0.7, 0.7),
+                     random.uniform(-0.7, 0.7));
     const double union_of = std::min(x.norm(), (x - Vector3d(0.4, 0, 0)).norm()) - 0.5;
     if (union_of < 0) {
       EXPECT_LT(at(solid, x), 0.01) << x.transpose();
@@ -103,7 +104,8 @@ TEST(SolidDistance, WithATwentiethOfItsTrianglesMissingIsUsableAndSaysWhereItDou
   EXPECT_LT(doubt.share, 0.5);
   // Where it doubts, triangles are missing nearby.
   const SolidDistance whole = solid_distance(surface_of(ball), {.cell = 0.033});
-  EXPECT_EQ(sign_doubt(whole, distance_grid(whole.distances, whole.box, {.resolution = 64})).share, 0);
+  EXPECT_EQ(sign_doubt(whole, distance_grid(whole.distances, whole.box, {.resolution = 64})).share,
+            0);
 }
 
 // One hole, so that the doubt must be there and nowhere else.
@@ -111,7 +113,8 @@ TEST(SolidDistance, DoubtsAtTheHole) {
   const SurfaceMesh ball = surface_of(test::sphere());
   std::vector<int> kept;
   for (int t = 0; t < ball.face_count(); ++t) {
-    const Vector3d middle = (ball.V.col(ball.F(0, t)) + ball.V.col(ball.F(1, t)) + ball.V.col(ball.F(2, t))) / 3;
+    const Vector3d middle =
+        (ball.V.col(ball.F(0, t)) + ball.V.col(ball.F(1, t)) + ball.V.col(ball.F(2, t))) / 3;
     if (middle.normalized()[2] < 0.97) kept.push_back(t);
   }
   const SolidDistance solid = solid_distance(extract(ball, kept), {.cell = 0.033});
@@ -130,7 +133,7 @@ TEST(SolidDistance, OfASoupIsThatOfAnOffset) {
   for (Index t = 0; t < soup.F.cols(); ++t) {
     if (random.uniform() < 0.5) std::swap(soup.F(0, t), soup.F(1, t));
   }
-  expect_error([&] { solid_distance(soup, {.cell = 0.04}); }, "inside");
+  expect_error([&] { solid_distance(soup, {.cell = 0.04}); }, "or an offset");
   const SolidDistance solid = solid_distance(soup, {.cell = 0.04, .sign = SolidSign::offset});
   EXPECT_TRUE(inspect(solid.outside).watertight);
   EXPECT_EQ(inspect(solid.outside).components, 1) << "the inner wall of the offset is gone";
@@ -153,8 +156,7 @@ TEST(SolidDistance, RefusesWhatIsNotSound) {
   for (int t = 0; t < ball.face_count(); ++t) {
     if (ball.V(2, ball.F(0, t)) < 0) half.push_back(t);
   }
-  EXPECT_THROW(solid_distance(extract(ball, half),
-                              {.cell = 0.05, .sign = SolidSign::pseudonormal}),
+  EXPECT_THROW(solid_distance(extract(ball, half), {.cell = 0.05, .sign = SolidSign::pseudonormal}),
                Error);
   EXPECT_THROW(solid_distance(ball, {}), Error);
   EXPECT_THROW(solid_distance(ball, {.cell = 0.05, .offset = std::nan("")}), Error);

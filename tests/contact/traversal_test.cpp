@@ -293,9 +293,9 @@ TEST(Traversal, KeepsALevelThatItWouldNotBegin) {
     const int work = 2 * static_cast<int>(traversal.work()) + subject.tree.point_count();
     const int few = levels(1, 1);
     ASSERT_EQ(few, 1);
-    EXPECT_EQ(levels(work, 1), few);      // cold: not begun
-    EXPECT_EQ(levels(work, work), all);   // begun
-    EXPECT_EQ(levels(work, 1), all);      // warm: kept
+    EXPECT_EQ(levels(work, 1), few);     // cold: not begun
+    EXPECT_EQ(levels(work, work), all);  // begun
+    EXPECT_EQ(levels(work, 1), all);     // warm: kept
     ++kept;
   }
   EXPECT_GT(kept, 10);
@@ -323,9 +323,7 @@ struct Wandering {
       c[j] += static_cast<float>(dt) * rate[j];
     }
   }
-  ToField pose() const {
-    return {turn.toRotationMatrix().cast<float>(), position.cast<float>()};
-  }
+  ToField pose() const { return {turn.toRotationMatrix().cast<float>(), position.cast<float>()}; }
 
   Random random;
   Vector3d position = Vector3d(0.8, 0.3, 0.2), velocity = Vector3d::Zero(), spin = Vector3d::Zero();
@@ -363,7 +361,8 @@ TEST(Traversal, WithCoherenceMissesNothing) {
 // Distances of another field say nothing about this one.
 TEST(Traversal, ForgetsWhatItIsToldTo) {
   const Subject subject(test::sphere());
-  const DistanceField small = test::field_of(test::sphere(0.2)), large = test::field_of(test::box());
+  const DistanceField small = test::field_of(test::sphere(0.2)),
+                      large = test::field_of(test::box());
   Traversal traversal(subject.tree);
   const ToField away{Eigen::Matrix3f::Identity(), {1.2F, 0, 0}};
   traversal.run(subject.tree, subject.shell, {}, small, away);

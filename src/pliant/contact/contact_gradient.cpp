@@ -42,8 +42,9 @@ void ContactGradient::add(const GradientRequest& request, const PenaltySpec& spe
   const bool mirrored = request.form == GradientForm::mirrored;
   const bool of_shell = request.of == ContactSide::shell;
   const double d = static_cast<double>(found.distance(point));
-  const double weight =
-      shell.weights.empty() ? 1 : static_cast<double>(shell.weights[static_cast<std::size_t>(point)]);
+  const double weight = shell.weights.empty()
+                            ? 1
+                            : static_cast<double>(shell.weights[static_cast<std::size_t>(point)]);
   // The force on the body is k d N; the distance falls while the field's body comes and rises while
   // the shell's goes: dd = side (e . (dx + dw x r + A U dc)).
   const double sign = of_shell ? 1 : -1;

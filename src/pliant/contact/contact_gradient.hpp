@@ -89,7 +89,8 @@ const MatrixXd& ContactGradient::compute(const GradientRequest& request, const P
     for (std::size_t block = 0; block < count; block += 8) {
       simd::Pack3 at{};
       for (int lane = 0; lane < 8; ++lane) {
-        const auto k = static_cast<Index>(std::min(block + static_cast<std::size_t>(lane), count - 1));
+        const auto k =
+            static_cast<Index>(std::min(block + static_cast<std::size_t>(lane), count - 1));
         const Eigen::Vector3f own =
             (A.transpose() * (x.col(k) - pose.position)).template cast<float>();
         at.x[lane] = own[0];
@@ -100,8 +101,8 @@ const MatrixXd& ContactGradient::compute(const GradientRequest& request, const P
       for (std::size_t k = block; k < std::min(block + 8, count); ++k) {
         const auto lane = static_cast<int>(k - block);
         const auto column = static_cast<Index>(k);
-        const Vector3d g = A * Vector3d(here.gradient.x[lane], here.gradient.y[lane],
-                                        here.gradient.z[lane]);
+        const Vector3d g =
+            A * Vector3d(here.gradient.x[lane], here.gradient.y[lane], here.gradient.z[lane]);
         add(request, spec, found, shell, side, s[k], x.col(column), n.col(column), g);
       }
     }

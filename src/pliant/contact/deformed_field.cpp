@@ -208,8 +208,7 @@ Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc
   Eigen::Vector3f sum = Eigen::Vector3f::Zero();
   for (std::size_t k = 0; k < nearest; ++k) {
     const LinearShape& points = proxies_->points();
-    sum += all.weight[k] *
-           (points.position(all.proxy[k], dc) - points.rest_position(all.proxy[k]));
+    sum += all.weight[k] * (points.position(all.proxy[k], dc) - points.rest_position(all.proxy[k]));
   }
   return sum;
 }

@@ -9,8 +9,8 @@ FrictionAnchors::Spring FrictionAnchors::hold(int point, const Vector3d& x, cons
   const auto at = static_cast<std::size_t>(point);
   const bool fresh = last_[at] != cycle_ - 1;
   last_[at] = cycle_;
-  Vector3d stretch = fresh ? Vector3d::Zero().eval()
-                           : Vector3d(x - anchors_[at].cast<double>() - dt_ * carried);
+  Vector3d stretch =
+      fresh ? Vector3d::Zero().eval() : Vector3d(x - anchors_[at].cast<double>() - dt_ * carried);
   stretch -= stretch.dot(n) * n;
   const double pull = k * stretch.norm();
   if (pull > most) stretch *= most / pull;

@@ -12,8 +12,7 @@ constexpr double least_work = 64;  // nodes
 
 }  // namespace
 
-LevelControl::LevelControl(double seconds, double node) noexcept
-    : seconds_(seconds), node_(node) {}
+LevelControl::LevelControl(double seconds, double node) noexcept : seconds_(seconds), node_(node) {}
 
 TraversalBudget LevelControl::budget() const noexcept {
   const double warm = std::clamp(seconds_ / node_, 1.0, static_cast<double>(1 << 30));

@@ -139,10 +139,11 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       f.col(c) = size * n.col(c);
       bool held = false;
       if (rubs) {
-        const auto own = [&](const Vector3d& a) -> Vector3d { return pose.rotation.conjugate() * a; };
-        const FrictionAnchors::Spring spring =
-            anchors->hold(p, place, own(n.col(c)), own(against), carried, k, d,
-                          spec.friction * size);
+        const auto own = [&](const Vector3d& a) -> Vector3d {
+          return pose.rotation.conjugate() * a;
+        };
+        const FrictionAnchors::Spring spring = anchors->hold(p, place, own(n.col(c)), own(against),
+                                                             carried, k, d, spec.friction * size);
         f.col(c) += pose.rotation * spring.force;
         held = spring.sticks;
       }

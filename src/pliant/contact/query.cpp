@@ -49,8 +49,8 @@ void answer(const Field& field, float enough, const Bound& bound, const Matrix3X
       answers.gradient.col(p) << start.gradient.x[k], start.gradient.y[k], start.gradient.z[k];
       answers.witness.col(p) << w.x[k], w.y[k], w.z[k];
       const bool found = std::abs(at.distance[k]) < enough;
-      answers.error[p] = found ? bound(start.distance[k], way[k])
-                               : std::numeric_limits<float>::infinity();
+      answers.error[p] =
+          found ? bound(start.distance[k], way[k]) : std::numeric_limits<float>::infinity();
     }
   }
 }
@@ -72,7 +72,8 @@ void query(const DistanceField& field, const Matrix3Xf& places, DistanceAnswers&
 
 void query(const AnalyticField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {
   answer(
-      field, 1e-4F, [](float d, float way) { return std::abs(way - std::abs(d)); }, places, answers);
+      field, 1e-4F, [](float d, float way) { return std::abs(way - std::abs(d)); }, places,
+      answers);
 }
 
 void query(const DeformedField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {

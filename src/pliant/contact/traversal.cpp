@@ -18,8 +18,7 @@ Traversal::Traversal(const PointTree& tree) : Traversal(Index{tree.point_count()
   ranges_.resize(points + 1);
   wake_.resize(static_cast<std::size_t>(tree.levels()));
   for (int level = 0; level < tree.levels(); ++level) {
-    wake_[static_cast<std::size_t>(level)].assign(static_cast<std::size_t>(tree.nodes(level)),
-                                                        0.0);
+    wake_[static_cast<std::size_t>(level)].assign(static_cast<std::size_t>(tree.nodes(level)), 0.0);
   }
   // Once in some turns of the shell about itself; finite, so that forget() is a way too.
   farthest_ = 16.0 * static_cast<double>(tree.reach({}));
@@ -51,11 +50,10 @@ void Traversal::travel(const PointTree& tree, const VectorXf& c, const ToField& 
   // either lacks of being a rotation by its roundings is allowed for.
   const float size = turned.norm();
   const float turn = size > 0 ? 0.7071068F * size + 5e-7F : size;
-  const double way =
-      static_cast<double>((turned * tree.centre() + moved).norm() + turn * tree.reach(c) +
-                          tree.moved(change_)) *
-          1.00001 +
-      std::abs(field - last_field_);
+  const double way = static_cast<double>((turned * tree.centre() + moved).norm() +
+                                         turn * tree.reach(c) + tree.moved(change_)) *
+                         1.00001 +
+                     std::abs(field - last_field_);
   last_pose_ = to_field;
   last_field_ = field;
   last_c_.setZero();

@@ -110,7 +110,7 @@ class Traversal {
   double odometer_ = 0.0, farthest_ = 0.0;  // [m]; the longest that a node may sleep
   ToField last_pose_;
   double last_field_ = std::numeric_limits<double>::quiet_NaN();  // its odometer; none before a run
-  VectorXf last_c_, last_sizes_, change_;  // last_sizes_: |c_j|
+  VectorXf last_c_, last_sizes_, change_;                         // last_sizes_: |c_j|
 };
 
 template <class Field>

@@ -17,8 +17,8 @@ constexpr int brick = VoxmapData::brick;
 Voxmap::Voxmap(VoxmapData data) : data_(std::move(data)) {
   const auto count = data_.bricks.cast<Index>().prod();
   if (!(data_.voxel > 0) || count != static_cast<Index>(data_.table.size())) {
-    throw Error({"", 0, "voxmap"}, "its table has another size",
-                std::to_string(data_.table.size()), "one entry a brick");
+    throw Error({"", 0, "voxmap"}, "its table has another size", std::to_string(data_.table.size()),
+                "one entry a brick");
   }
   for (const std::int32_t entry : data_.table) {
     if (entry >= 0 && entry + brick * brick * brick > std::ssize(data_.voxels)) {
@@ -40,8 +40,7 @@ int Voxmap::value(const Vector3d& x) const noexcept {
   const std::int32_t entry = data_.table[static_cast<std::size_t>(
       (b[2] * data_.bricks[1] + b[1]) * data_.bricks[0] + b[0])];
   if (entry < 0) return ~entry - 128;
-  return data_.voxels[static_cast<std::size_t>(entry +
-                                               (own[2] * brick + own[1]) * brick + own[0])];
+  return data_.voxels[static_cast<std::size_t>(entry + (own[2] * brick + own[1]) * brick + own[0])];
 }
 
 int Voxmap::two_bits(const Vector3d& x) const noexcept {

@@ -22,11 +22,11 @@ struct VoxmapData {
   static constexpr int brick = 8;  // voxels a side
 
   Vector3d origin = Vector3d::Zero();
-  double voxel = 0.0;                  // side [m]
+  double voxel = 0.0;  // side [m]
   Vector3i bricks = Vector3i::Zero();
-  int most = 127;                      // beyond it distances are not told
-  std::vector<std::int32_t> table;     // a brick's first voxel; ~(value + 128): all its voxels have it
-  std::vector<std::int8_t> voxels;     // wide values: below 0 inside, 0 surface, above 0 free
+  int most = 127;                   // beyond it distances are not told
+  std::vector<std::int32_t> table;  // a brick's first voxel; ~(value + 128): all its voxels have it
+  std::vector<std::int8_t> voxels;  // wide values: below 0 inside, 0 surface, above 0 free
 };
 
 class Voxmap {

@@ -27,7 +27,7 @@ namespace pliant {
 
 struct DomainOptions {
   int most = 6;
-  double near = 0.25;     // of the body's size
+  double near = 0.25;  // of the body's size
   double detour = 3.0;
   double overlap = 0.15;  // of the body's size
 };

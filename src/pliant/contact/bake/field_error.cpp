@@ -34,8 +34,8 @@ std::vector<FieldError> field_errors(DeformedField& field, const SurfaceMesh& su
       const Vector3d a = deformed.V.col(deformed.F(0, f)), b = deformed.V.col(deformed.F(1, f)),
                      o = deformed.V.col(deformed.F(2, f));
       const Vector3d away(random.normal(), random.normal(), random.normal());
-      P.col(k) = (1 - u) * a + u * ((1 - t) * b + t * o) +
-                 random.uniform(0, band) * away.normalized();
+      P.col(k) =
+          (1 - u) * a + u * ((1 - t) * b + t * o) + random.uniform(0, band) * away.normalized();
     }
     const VectorXd D = exact.evaluate(P);
     FieldError error;

@@ -31,8 +31,8 @@ enum class PointSource {
 };
 
 struct PointshellOptions {
-  int points = 20000;   // about: the finest level completes a factor of 4 a level
-  int levels = 4;       // 1 to 8
+  int points = 20000;  // about: the finest level completes a factor of 4 a level
+  int levels = 4;      // 1 to 8
   PointSource source = PointSource::repulsion;
   double offset = 0.0;  // of the level set [m]: thin shells and wires need more than 0
   int steps = 60;       // of repulsion, a level

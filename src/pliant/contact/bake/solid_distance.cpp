@@ -169,8 +169,8 @@ SignDoubt sign_doubt(const SolidDistance& solid, const DistanceGrid& grid) {
       if (grid.cells.col(grid.table[b] + k).cwiseAbs().minCoeff() > static_cast<float>(grid.cell)) {
         continue;
       }
-      near.push_back(grid.origin + grid.cell * ((brick * at + own).cast<double>() +
-                                                Vector3d::Constant(0.5)));
+      near.push_back(grid.origin +
+                     grid.cell * ((brick * at + own).cast<double>() + Vector3d::Constant(0.5)));
     }
   }
   std::vector<char> doubtful(near.size());
