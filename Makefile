@@ -12,7 +12,7 @@ say_time = @test -e $(1) || echo "The first time takes about \
 $$(( ($(2) + $(JOBS) - 1) / $(JOBS) + 2 )) minutes on $(JOBS) cores: packages, then a build"
 
 run: program
-	build/release/pliant play examples/bridge.toml
+	build/release/pliant play examples/dinosaur.toml
 
 # The command as `pliant play` needs it. A folder that has been built in keeps its settings.
 program:
@@ -39,27 +39,27 @@ test: build build/models/bunny.obj $(validator)
 build/models/bunny.obj $(validator) &:
 	tools/fetch_models build/models
 
-# Unit tests under AddressSanitizer and UBSan. Those that need the whole library take far longer:
-# `make asan sanitized="test_shape test_rigid test_scene test_world test_serve test_fem ..."`.
-sanitized = test_base
+# Unit tests under AddressSanitizer and UBSan: those of modules that share data between threads, and
+# a shard of the others (tests/CMakeLists.txt), which the number of commits chooses. All of them:
+# `make asan sanitized=all`.
+commits := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+sanitized = threaded shard$(shell expr $(commits) % 4 + 1)
+all_shards = threaded shard1 shard2 shard3 shard4
+asan: shards = $(if $(filter all,$(sanitized)),$(all_shards),$(sanitized))
 asan:
 	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS) --target $(sanitized)
-	for test in $(sanitized); do build/asan/$$test || exit 1; done
+	cmake --build --preset asan -j $(JOBS) --target $(shards:%=tests_of_%)
+	ctest --preset asan -L '^($(subst $(space),|,$(shards)))$$'
 
-# Under ThreadSanitizer. oneTBB is not instrumented: what it runs in parallel looks like races
-# (tests/support/tsan_suppressions.txt). `make tsan threaded="test_world test_serve"` for the others
-# whose threads share data.
-threaded = test_base
+# The modules that share data between threads under ThreadSanitizer.
 tsan:
 	cmake --preset tsan
-	cmake --build --preset tsan -j $(JOBS) --target $(threaded)
-	for test in $(threaded); do TSAN_OPTIONS=suppressions=tests/support/tsan_suppressions.txt \
-	  build/tsan/$$test --gtest_filter='-Parallel.*' || exit 1; done
+	cmake --build --preset tsan -j $(JOBS) --target tests_of_threaded
+	ctest --preset tsan -L '^threaded$$'
 
 # clang-tidy with the checks of .clang-tidy. All files (`make tidy tidied=src/pliant`) take the better
 # part of an hour; CI takes those that run in the cycle.
-tidied = src/pliant/(base|table|shape|rigid|haptics|world|asset)/
+tidied = src/pliant/(base|table|shape|rigid|contact|haptics|world|asset)/
 tidy:
 	cmake --preset tidy
 	run-clang-tidy -quiet -j $(JOBS) -p build/tidy '$(tidied)'

@@ -115,7 +115,7 @@ std::vector<Row> degradation() {
   LevelBlend blend(0);
   double unequal = 0, most = 0, step = 0, blended_step = 0;
   int changes = 0, levels = 0;
-  Vector3d last = Vector3d::Zero(), last_blended = Vector3d::Zero();
+  Vector3d last = Vector3d::Zero(), last_added = Vector3d::Zero();
   constexpr int cycles = 4000;
   Curve level_curve{.name = "levels completed", .x = {}, .y = {}};
   for (int k = 0; k < cycles; ++k) {
@@ -136,16 +136,19 @@ std::vector<Row> degradation() {
     add(whole);
     unequal = std::max(unequal, (on_ball.force - force).norm() / std::max(1.0, force.norm()));
     most = std::max(most, static_cast<double>(degraded.visited()));
-    changes += k > 0 && degraded.levels() != levels;
-    if (k > 0 && degraded.levels() != levels) step = std::max(step, (force - last).norm());
+    const bool changed = k > 0 && degraded.levels() != levels;
+    changes += changed;
+    if (changed) step = std::max(step, (force - last).norm());
     levels = degraded.levels();
     last = force;
     on_ball.set_zero();
     blend.begin(on_ball);
     on_ball.force = force;
     blend.end(levels, on_ball);
-    if (k > 0) blended_step = std::max(blended_step, (on_ball.force - last_blended).norm());
-    last_blended = on_ball.force;
+    // What the blend adds to what is computed, and how that changes.
+    const Vector3d added = on_ball.force - force;
+    if (!changed) blended_step = std::max(blended_step, (added - last_added).norm());
+    last_added = added;
     level_curve.x.push_back(t);
     level_curve.y.push_back(levels);
   }
@@ -157,9 +160,9 @@ std::vector<Row> degradation() {
   return {at_most("force_difference_to_exhaustive", unequal, 1e-12, "", "identical"),
           at_most("nodes", most, warm, "", "bounded"),
           at_least("level_changes", changes, 2, "", "2 to 3 a second"),
-          at_most("largest_step_blended", blended_step, std::max(step / 2, 1e-9), "N",
-                  "no popping felt"),
-          at_most("largest_step_as_published", step, 1e9, "N")};
+          at_least("step_of_a_change_as_published", step, 0.01, "N"),
+          at_most("step_of_a_cycle_blended", blended_step, 1.001 * step / LevelBlend::cycles, "N",
+                  "no popping felt")};
 }
 
 // Who has the points and who the field.
@@ -232,8 +235,8 @@ std::vector<Row> voxmap() {
   const Vector3d deep(0, 0, 0.2 - 3 * h);
   const Vector3d inside(0, 0, -1);
   return {
-      at_least("largest_jump.voxmap", theirs, 5, "%", "jumps at voxels"),
       at_most("largest_jump.field", ours, 1, "%", "continuous"),
+      at_least("largest_jump.voxmap", theirs, 10 * ours, "%", "jumps at voxels"),
       at_most("force_three_voxels_deep.voxmap", map.depth(deep, inside), 0, "m", "vanishes"),
       at_least("force_three_voxels_deep.field",
                -static_cast<double>(field.value(deep.cast<float>())), 2.9 * h, "m", "3 voxels")};

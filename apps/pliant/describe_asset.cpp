@@ -48,6 +48,32 @@ Json cost_words(double nodes, double rate) {
   return out;
 }
 
+// What it is to others that it meets.
+std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& body) {
+  std::vector<std::string> words;
+  if (!body.contact) return words;
+  const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
+  const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
+  if (has("shell/X")) {
+    words.push_back(has("shell/levels")
+                        ? fmt::format("a shell of {} points in {} levels", rows("shell/X"),
+                                      rows("shell/levels") - 1)
+                        : fmt::format("a shell of {} points", rows("shell/X")));
+  }
+  if (has("field/cells")) {
+    const auto box = file.matrix<double>(body.tensor("field/box"), 4);
+    const double megabytes = 32e-6 * static_cast<double>(rows("field/cells"));
+    words.push_back(fmt::format("a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0),
+                                megabytes,
+                                has("proxies/X")
+                                    ? fmt::format(", bent by {} proxies", rows("proxies/X"))
+                                    : std::string()));
+  } else if (!body.shape.empty()) {
+    words.push_back("a distance by formulas");
+  }
+  return words;
+}
+
 Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
   const EngineFacts& facts = facts_of_engine(body.engine);
@@ -81,6 +107,7 @@ Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
         std::vector(body.frequencies.begin(), body.frequencies.begin() + std::ptrdiff_t(shown));
   }
   if (const auto words = quality_words(body); !words.empty()) out["quality"] = words;
+  if (const auto words = contact_words(file, body); !words.empty()) out["contact"] = words;
   return out;
 }
 

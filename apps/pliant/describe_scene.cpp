@@ -27,6 +27,14 @@ std::string text(const MeshSpec& mesh) {
   return out;
 }
 
+std::string text(const std::vector<ShapeSpec>& shapes) {
+  std::string out;
+  for (const ShapeSpec& shape : shapes) {
+    out += (out.empty() ? "" : ", ") + shape_table().write(shape)["kind"].get<std::string>();
+  }
+  return out + " by formulas";
+}
+
 std::string text(const MeshingSpec& meshing) {
   return std::visit(
       Overload{
@@ -97,7 +105,7 @@ std::string text(const Pose& pose) {
 }
 
 Json describe_body(const BodySpec& body) {
-  Json out{{"mesh", text(body.mesh)}};
+  Json out = body.shape.empty() ? Json{{"mesh", text(body.mesh)}} : Json{{"shape", text(body.shape)}};
   const bool rigid = !needs_volume(body.engine);
   if (!rigid || !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
     out["meshing"] = text(body.meshing);

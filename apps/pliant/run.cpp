@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pliant run SCENE: the scene without a screen, as fast as possible or in real time. A script of
 // loads in; a recording and files for ParaView out.
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <memory>
@@ -65,6 +66,10 @@ struct Run {
       worked.steps = divided.steps();
       worked.times.add(divided.last_step_ns());
     }
+    const ContactCounters& now = world.data().contact.counters;
+    most_contacts = std::max(most_contacts, now.contacts);
+    most_visited = std::max(most_visited, now.visited);
+    deepest = std::max(deepest, now.deepest);
     if ((i + 1) % every != 0) return;
     world.state(state);
     recording.add(state);
@@ -85,6 +90,8 @@ struct Run {
   WorldState state;
   std::int64_t steps, done = 0;
   double seconds = 0;  // that the steps took
+  int most_contacts = 0, most_visited = 0;  // of a step
+  double deepest = 0;                       // m
   int every;
 };
 
@@ -175,6 +182,19 @@ Json run_in_real_time(Run& run, const Progress& progress) {
           {"wake-up", describe(loop.wake_up())}};
 }
 
+Json describe_contacts(const Run& run) {
+  Json out = {{"at the end", run.state.contact.contacts},
+              {"most in a step", run.most_contacts},
+              {"most points looked at in a step", run.most_visited},
+              {"deepest [m]", run.deepest}};
+  for (int b = 0; b < run.world.body_count(); ++b) {
+    const Vector3d& f = run.state.bodies[static_cast<std::size_t>(b)].contact_force;
+    if (f.isZero(0.0)) continue;
+    out["force on " + run.world.body(b).name + " at the end [N]"] = {f[0], f[1], f[2]};
+  }
+  return out;
+}
+
 void run(const Options& options) {
   TerminalProgress progress;
   if (!options.out.empty()) {
@@ -198,6 +218,7 @@ void run(const Options& options) {
                  {"hash of the motion", fmt::format("{:016x}", run.recording.hash())}};
   if (run.done < run.steps) report["stopped after [s]"] = done * run.world.dt();
   run.world.state(run.state);
+  if (run.world.data().contact.on) report["contacts"] = describe_contacts(run);
   std::int64_t rough = 0;
   for (const std::int64_t count : run.state.status_counts) rough += count;
   report["steps that did not go smoothly"] = rough;

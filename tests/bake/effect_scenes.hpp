@@ -35,6 +35,8 @@ camera.field_of_view = 55 # 56
 colours.background = "#000000" # none
 colours.force = "#00ff00" # none
 colours.fixed = "#ff0000" # none
+colours.contact = "#0000ff" # none
+contact.pairs = "none"
 
 [body.beam]
 mesh.model = "cantilever"
@@ -98,7 +100,9 @@ engine.motion = "free"
 engine.mass = 3 # 4
 )",
       // The reduced engine.
-      R"([material.jelly]
+      R"(contact.pairs = "none"
+
+[material.jelly]
 kind = "isotropic"
 density = 1000
 young = 1e5
@@ -203,6 +207,7 @@ engine.coupling = "full" # "none"
 )",
       // The full engine; materials.
       R"(rate = 200
+contact.pairs = "none"
 
 [material.soft]
 kind = "lame"
@@ -322,7 +327,9 @@ engine.integrator.kind = "consistent"
 engine.integrator.levels = 8 # 1 !
 )",
       // Meshing, parts, what is held.
-      R"([material.jelly]
+      R"(contact.pairs = "none"
+
+[material.jelly]
 kind = "isotropic"
 density = 1000
 young = 1e5
@@ -459,6 +466,196 @@ engine.integrator.kind = "explicit"
 [[body.dressed.fixed]]
 kind = "nodes"
 file = "three.bou" # "four.bou"
+)",
+      // Bodies that meet.
+      R"([contact]
+pairs = "all" # "listed"
+count = "smooth" # "published"
+stiffness = 2e3 # 3e3
+damping = 0.2 # 0.3
+limit = 3 # 4
+full_depth = 0.01 # 0.02
+budget = 40 # 0
+
+[[contact.pair]]
+first = "ground" # "block"
+second = "brick" # "block"
+meet = true # false
+stiffness = 1e3 # 2e3
+damping = 0.1 # 0.2
+limit = 2 # 3
+full_depth = 0.005 # 0.01
+
+[[contact.pair]]
+first = "brick"
+second = "pebble"
+shell = "pebble" # "both"
+
+[material.jelly]
+kind = "isotropic"
+density = 1000
+young = 1e5
+poisson = 0.3
+
+[[body.ground.shape]]
+kind = "plane"
+point = [0, 0.001, 0] # [0, 0.002, 0]
+normal = [0, 1, 0] # [0.01, 1, 0]
+size = 3 # 4
+
+[body.pebble]
+pose.position = [1.15, 0.05, 0]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.role = "both" # "none"
+contact.resolution = 24 # 32
+contact.enlargement = 1.6 # 1.7
+contact.points = 200 # 300
+contact.levels = 2 # 1
+contact.offset = 0.001 # 0
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.06 # 0.07
+position = [0, 0.001, 0] # none
+rotation = { axis = [0, 1, 0], degrees = 30 } # none
+
+[body.brick]
+pose.position = [1, 0.05, 0]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.resolution = 24
+contact.points = 200
+
+[[body.brick.shape]]
+kind = "box"
+sides = [0.2, 0.11, 0.2] # [0.2, 0.12, 0.2]
+position = [0, 0.001, 0] # none
+rotation = { axis = [0, 1, 0], degrees = 30 } # none
+
+[body.rod]
+contact.role = "field"
+
+[[body.rod.shape]]
+kind = "capsule"
+radius = 0.05 # 0.06
+length = 0.1 # 0.2
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[[body.rod.shape]]
+kind = "cylinder"
+radius = 0.05 # 0.06
+length = 0.1 # 0.2
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[[body.rod.shape]]
+kind = "torus"
+radius = 0.05 # 0.06
+tube = 0.01 # 0.02
+position = [3, 1, 0] # none
+rotation = { axis = [1, 0, 0], degrees = 30 } # none
+
+[body.block]
+mesh.model = "cube"
+mesh.parameters = { cells = 2 }
+meshing.kind = "voxels"
+meshing.resolution = 4
+pose.position = [5, 0, 0]
+material = "jelly"
+engine.kind = "reduced"
+engine.k = 3
+engine.r = 3
+contact.resolution = 24
+contact.points = 200
+contact.proxies = 12 # 14
+)",
+      // A hand that pokes at the ground.
+      R"(gravity = [0, 0, 0]
+
+[contact]
+stiffness = 2e3
+
+[handle]
+body = "tool"
+grasp = [0, 0.02, 0] # none
+coupling = "static" # "dynamic"
+stiffness = 400 # 500
+torque_stiffness = 3 # 4
+most_force = 2 # 3
+most_torque = 0.02 # 0.03
+saturation = "exponential" # "cubic"
+damping = 0.25 # 0.5
+speed = 0.3 # 0.2
+turning = 0.5 # 0.4
+device_force = 1 # 2
+device_torque = 0.01 # 0.02
+
+[device]
+kind = "script" # "none"
+motion = "poke" # "sweep"
+direction = [0.2, -1, 0] # [0, -1, 0]
+size = 0.06 # 0.07
+period = 0.2 # 0.15
+angle = 0.5 # 0
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.075, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+contact.resolution = 24
+contact.points = 300
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
+)",
+      // A simulated hand that presses on the ground.
+      R"(gravity = [0, 0, 0]
+
+[contact]
+stiffness = 2e3
+
+[handle]
+body = "tool"
+stiffness = 3000
+most_force = 20
+device_force = 20
+device_torque = 1
+
+[device]
+kind = "operator"
+motion = "poke"
+direction = [0.2, -1, 0]
+size = 0.06
+period = 0.2
+angle = 0.5
+mass = 0.2 # 0.3
+device_damping = 1 # 2
+grip_stiffness = 1500 # 1000
+grip_damping = 3 # 2
+tremor = 0.0002 # 0
+force = 0.4 # 0.6
+torque = 0.001 # 0.002
+guard = true # false
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+contact.resolution = 24
+contact.points = 300
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
 )"};
   return scenes;
 }

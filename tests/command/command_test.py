@@ -2,6 +2,7 @@
 """The command as a user calls it: python3 command_test.py PLIANT"""
 import json
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -62,10 +63,26 @@ class Command(unittest.TestCase):
         return done.stderr
 
     def test_a_misspelt_command_or_option_names_the_nearest(self):
+        self.assertIn("there is no command 'frobnicate'; the nearest known is '",
+                      self.refused("frobnicate", status=2))
         self.assertEqual(self.refused("bakke", status=2),
                          "pliant: there is no command 'bakke'; the nearest known is 'bake'\n")
         self.assertIn("mesh: there is no option '--voxel'; the nearest known is '--voxels'",
                       self.refused("mesh", "model:cube", "--voxel", 3, status=2))
+
+    def test_advice_names_only_options_that_exist(self):
+        option = r"(?<![\w-])--[a-z][a-z-]*"
+        known = set(re.findall(option, self.good("manual").replace("\\-", "-"))) | {"--version"}
+        root = pathlib.Path(__file__).parents[2]
+        named = 0
+        for path in (*root.glob("src/**/*.cpp"), *root.glob("web/src/**/*.ts")):
+            for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):
+                for name in re.findall(option, literal):
+                    self.assertIn(name, known, path)
+                    named += 1
+        self.assertGreater(named, 5)
+        for line in re.findall(r"pliant [a-z]+[^`\n#|]*", (root / "README.md").read_text()):
+            self.assertLessEqual(set(re.findall(option, line)), known, line)
 
     def test_a_number_out_of_range_says_what_it_may_be(self):
         said = self.refused("mesh", "model:cube", "--voxels", 0, status=2)

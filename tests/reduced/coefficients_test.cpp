@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 
 #include "fem/meshes.hpp"
-#include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
+#include "support/error_of.hpp"
 
 namespace pliant {
 namespace {
@@ -16,6 +16,7 @@ using fem::ElasticModel;
 using fem::Law;
 using fem::Material;
 using fem::test::warped;
+using test::error_of;
 
 MatrixXd random_basis(Index rows, Index r, std::uint64_t seed = 3) {
   Random random(seed);
@@ -179,15 +180,6 @@ TEST(ReduceMaterials, TheNumberOfThreadsChangesNoBit) {
     EXPECT_EQ(one.parts[p].cubic, two.parts[p].cubic);
     EXPECT_EQ(one.parts[p].quartic, two.parts[p].quartic);
   }
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ReduceMaterials, RefusesWhatHasNoPolynomials) {

@@ -2,7 +2,6 @@
 #include "pliant/reduced/polynomial_damping.hpp"
 
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,9 +15,12 @@
 #include "pliant/reduced/bake/coefficients.hpp"
 #include "pliant/reduced/reduced_step.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/error_of.hpp"
 
 namespace pliant {
 namespace {
+
+using test::error_of;
 
 using fem::ElasticModel;
 using fem::Law;
@@ -149,15 +151,6 @@ TEST(PolynomialDamping, CanBeEditedWithoutAllocation) {
   EXPECT_EQ(edited.viscosity(), viscosity);
   const PolynomialDamping fresh(parts, viscosity);
   EXPECT_EQ(evaluated(edited, q, workspace), evaluated(fresh, q, workspace));
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(PolynomialDamping, RefusesPartsThatDoNotFit) {

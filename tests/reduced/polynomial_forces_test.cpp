@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include <gmock/gmock.h>
 
-#include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/error_of.hpp"
 
 namespace pliant {
 namespace {
+
+using test::error_of;
 
 VectorXd random_vector(Index n, std::uint64_t seed, double size = 1.0) {
   Random random(seed);
@@ -171,15 +172,6 @@ TEST(PolynomialForces, AllocateNothing) {
     forces.set_coefficients(coefficients);
     EXPECT_EQ(counter.count(), 0);
   }
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(PolynomialForces, RefusePartsThatDoNotFit) {

@@ -5,28 +5,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "pliant/reduced/bake/thinning.hpp"
 #include "reduced/bake_bodies.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace pliant {
 namespace {
 
 using test::BakeBody;
+using test::expect_error;
 using ::testing::HasSubstr;
-
-template <class Work>
-void expect_error(const Work& work, const char* text) {
-  try {
-    work();
-    FAIL() << text;
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr(text));
-  }
-}
 
 TEST(Thinning, KeepsSamplesApartAndLeavesNoneWithoutAKeptNeighbour) {
   Random random(1);

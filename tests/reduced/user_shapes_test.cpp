@@ -4,26 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pliant/base/error.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/mesh/block.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace pliant {
 namespace {
 
-using ::testing::HasSubstr;
-
-template <class Work>
-void expect_error(const Work& work, const char* text) {
-  try {
-    work();
-    FAIL() << text;
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr(text));
-  }
-}
+using test::expect_error;
 
 const VolumeMesh& rest() {
   static const VolumeMesh mesh = block(ElementType::tet4, {2, 1, 1}, {2, 1, 1});

@@ -175,6 +175,25 @@ class Play(unittest.TestCase):
         self.end(server)
         self.assertEqual(list((self.folder / "tmp").iterdir()), [])
 
+    def test_a_scene_that_cannot_be_baked_says_so_in_the_terminal_and_in_the_page(self):
+        scene = self.folder / "small.toml"
+        for line, message in (("poisson = 0.4", "poisson = 0.9"), ("resolution = 8", "resolution = 0")):
+            whole = SCENE.format(title="small", resolution=8)
+            scene.write_text(whole.replace(line, message))
+            baked = subprocess.run([PLIANT, "bake", str(scene), "--cache", str(self.folder / "cache")],
+                                   capture_output=True, text=True, timeout=60)
+            self.assertEqual(baked.returncode, 1)
+            said = baked.stderr.strip()
+            self.assertIn(str(scene), said)
+            server, port = self.play()
+            viewer = Viewer(port)
+            told = viewer.text("error")["message"]
+            viewer.close()
+            self.end(server)
+            self.assertIn(said, server.stdout.read())
+            self.assertEqual("pliant: " + told, said.replace(str(self.folder) + "/", ""))
+            scene.write_text(whole)
+
     def test_what_a_killed_server_has_left_is_swept_at_the_next_start(self):
         living, _ = self.play()
         killed, port = self.play()

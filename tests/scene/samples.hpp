@@ -25,7 +25,32 @@ wind.drag = 0.5
 wind.gust = 0.25
 wind.gust_period = 3
 handle.body = "tool"
-device.kind = "viewer"
+handle.grasp = [1, 2, 3]
+handle.coupling = "dynamic"
+handle.stiffness = 400
+handle.torque_stiffness = 3
+handle.most_force = 5
+handle.most_torque = 0.4
+handle.saturation = "cubic"
+handle.damping = 0.25
+handle.speed = 0.7
+handle.turning = 5
+handle.device_force = 6
+handle.device_torque = 0.3
+device.kind = "operator"
+device.motion = "circle"
+device.direction = [0, 0, 1]
+device.size = 0.03
+device.period = 3
+device.angle = 0.1
+device.mass = 0.2
+device.device_damping = 2
+device.grip_stiffness = 150
+device.grip_damping = 3
+device.tremor = 0.0002
+device.force = 7
+device.torque = 0.6
+device.guard = false
 camera.position = [1, 2, 3]
 camera.target = [0, 1, 0]
 camera.up = [0, 0, 1]
@@ -205,6 +230,77 @@ engine.integrator.levels = 5
 [[body.ring.fixed]]
 kind = "nodes"
 file = "ring.bou"
+)",
+      R"(colours.contact = "#0000ff"
+
+[contact]
+pairs = "listed"
+count = "published"
+stiffness = 2e4
+damping = 0.2
+limit = 20
+full_depth = 0.002
+budget = 500
+
+[[contact.pair]]
+first = "ground"
+second = "pebble"
+meet = false
+shell = "pebble"
+stiffness = 1e3
+damping = 0.1
+limit = 5
+full_depth = 0.003
+
+[[body.ground.shape]]
+kind = "plane"
+point = [0, -1, 0]
+normal = [0, 2, 1]
+size = 5
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "free"
+contact.role = "both"
+contact.resolution = 64
+contact.enlargement = 1.6
+contact.points = 500
+contact.levels = 2
+contact.offset = 0.001
+contact.proxies = 12
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "box"
+sides = [1, 2, 3]
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "capsule"
+radius = 0.3
+length = 0.5
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "cylinder"
+radius = 0.3
+length = 0.5
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
+
+[[body.pebble.shape]]
+kind = "torus"
+radius = 0.3
+tube = 0.2
+position = [1, 2, 3]
+rotation = { axis = [0, 1, 0], degrees = 90 }
 )"};
   return scenes;
 }

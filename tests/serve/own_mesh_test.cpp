@@ -146,6 +146,7 @@ TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {
     ASSERT_TRUE(story.error.is_null()) << story.error;
     id = story.scene["id"];
     EXPECT_EQ(story.scene["title"], title);
+    EXPECT_EQ(story.scene["bodies"][0]["regions"][0]["material"], "rubber");
     ASSERT_EQ(story.scene["files"].size(), 1U);
     text = http_get(server.port(), "/api/scene.toml").body;
     EXPECT_THAT(text, HasSubstr(title.substr(0, 9)));
@@ -189,6 +190,24 @@ TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {
   int files = 0;
   for (const auto& item : std::filesystem::directory_iterator(own)) files += item.is_regular_file();
   EXPECT_EQ(files, 2) << "the scene and its mesh; the picture is to be made anew";
+
+  // What is not wanted any more goes, unless it is open.
+  const auto forget = [&](const std::string& which) {
+    return http_raw(server.port(), "POST /api/forget/" + which +
+                                       " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                                       "Content-Length: 0\r\n\r\n")
+        .status;
+  };
+  EXPECT_EQ(forget("beam"), 422) << "that one is not the user's";
+  EXPECT_EQ(forget("..%2f" + id), 422);
+  EXPECT_EQ(forget(id), 422) << "it is open";
+  wait_for_the_rate();
+  watcher.socket.send({{"type", "open"}, {"scene", "beam"}});
+  ASSERT_TRUE(follow(watcher).error.is_null());
+  EXPECT_EQ(forget(id), 200);
+  EXPECT_TRUE(std::filesystem::is_empty(own));
+  EXPECT_EQ(http_get(server.port(), "/api/scenes").json()["scenes"].size(),
+            gallery["scenes"].size() - 1);
 }
 
 }  // namespace

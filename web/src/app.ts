@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together: stage, panels and dialogs around one viewer.
-import { installShortcuts, installStageKeys } from "./interact/keyboard.ts";
+import { installShortcuts, installStageKeys, installTurning } from "./interact/keyboard.ts";
 import { quantity } from "./math/units.ts";
 import type { Colouring } from "./view/look.ts";
 import { BakeDialog } from "./ui/bake_dialog.ts";
@@ -33,13 +33,16 @@ export function startApp(root: HTMLElement): Viewer {
 
   const toasts = new Toasts();
   session.onNotice = (notice) => toasts.show(notice);
-  const prepare = new Prepare(viewer);
+  const prepare = new Prepare(viewer, () => {
+    if (!session.scene.value) openGallery();
+  });
   const gallery = new Gallery(session, (files) => {
     gallery.element.close();
     void prepare.open(files);
   });
   const openGallery = () => void gallery.open();
   session.onClosed = () => {
+    if (viewer.preview.value) return; // its bake failed: the choices stay, to be changed
     const file = session.hello.value?.file;
     if (file) void prepareGiven(file);
     else openGallery();
@@ -83,8 +86,9 @@ export function startApp(root: HTMLElement): Viewer {
       bottom: dock.element.hidden ? 0 : Math.max(0, bottom - dock.element.getBoundingClientRect().top),
     };
   };
+  const touch = new TouchTab(viewer);
   const tabs = tabPanel([
-    ["Touch", new TouchTab(viewer).element],
+    ["Touch", touch.element],
     ["Inside", new InsideTab(viewer).element],
     ["Plots", plots.element],
     ["Engine", engine.element],
@@ -109,6 +113,7 @@ export function startApp(root: HTMLElement): Viewer {
     engine.countFrame();
     dock.setTime(frame.time);
     header.frame(frame, performance.now());
+    touch.frame(frame);
   };
   viewer.onDraw = (now) => {
     plots.update(now);
@@ -138,6 +143,7 @@ export function startApp(root: HTMLElement): Viewer {
     ),
   });
   installStageKeys(viewer);
+  installTurning(viewer);
   installDrop(root, (files) => void prepare.open(files));
   keepPictures(viewer);
   return viewer;

@@ -74,8 +74,7 @@ export class Viewer {
   // The camera as the scene wants it.
   resetCamera(): void {
     const world = this.preview.value ?? this.world.value;
-    const scene = this.session.scene.value;
-    if (world && scene) this.stage.frame(world.bounds, scene.camera);
+    if (world) this.stage.frame(world.bounds, world.camera);
   }
 
   // Shown in place of the scene until it comes, or null; the one before goes.
@@ -118,6 +117,7 @@ export class Viewer {
   private build(loaded: LoadedScene | null): void {
     const before = this.world.value;
     const sameAsset = before?.bodies[0]?.asset === loaded?.assets[0];
+    const again = before !== null && sameAsset && before.epoch === loaded?.scene.epoch; // after a lost connection
     const sameScene = before !== null && loaded !== null && before.title === loaded.scene.title;
     this.sketch.value = null;
     this.pull.endAll();
@@ -128,13 +128,14 @@ export class Viewer {
       this.setProbe(null);
     }
     const world = loaded && new WorldView(this.stage, loaded);
-    const prepared = this.preview.value !== null; // and looked at from another place
-    this.setPreview(null);
+    const prepared = this.preview.value !== null && !again; // and looked at from another place
+    if (!again) this.setPreview(null);
     this.look.setWorld(world);
     this.world.value = world;
     if (world) world.wind.set(...(this.session.settings.value?.wind ?? [0, 0, 0]));
     const stays = sameAsset || (sameScene && world?.bounds.equals(before.bounds));
-    if (world && loaded && (!stays || prepared)) this.stage.frame(world.bounds, loaded.scene.camera);
+    if (world && (!stays || prepared)) this.stage.frame(world.bounds, world.camera);
+    if (again) this.preview.notify(); // the bodies are new, and hidden behind it
     this.stage.invalidate();
   }
 

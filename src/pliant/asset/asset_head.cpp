@@ -56,6 +56,8 @@ Table<AssetBody> body_table() {
   t.key({.name = "rate", .unit = "Hz", .least = 0, .above = true}, &AssetBody::rate);
   t.tables({.name = "instances", .required = true}, &AssetBody::instances, pose_table());
   t.key({.name = "colour"}, &AssetBody::colour);
+  t.tables({.name = "shape"}, &AssetBody::shape, shape_table());
+  t.table({.name = "contact"}, &AssetBody::contact, body_contact_table());
   t.key({.name = "element"}, &AssetBody::element);
   t.key({.name = "free"}, &AssetBody::free);
   t.tables({.name = "regions"}, &AssetBody::regions, region_table());
@@ -96,6 +98,7 @@ const Table<AssetHead>& head_table() {
     t.table({.name = "device"}, &AssetHead::device, device_table());
     t.table({.name = "camera"}, &AssetHead::camera, camera_table());
     t.table({.name = "colours"}, &AssetHead::colours, colour_table());
+    t.table({.name = "contact"}, &AssetHead::contact, contact_table());
     t.tables({.name = "bodies", .required = true}, &AssetHead::bodies, body_table());
     t.tables({.name = "steps"}, &AssetHead::steps, step_table());
     t.check([](const Value& v, AssetHead& head, Reader& r) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/asset/contact_specs.hpp"
 #include "pliant/asset/world_specs.hpp"
 #include "pliant/base/tensor_view.hpp"
 #include "pliant/fem/model_input.hpp"
@@ -51,8 +52,10 @@ struct AssetBody {
   std::optional<double> rate;   // steps a second; absent: the world's
   std::vector<Pose> instances;  // at least one
   std::optional<Colour> colour;
-  std::string element;  // of its volume; empty: it has none
-  bool free = false;    // no node is held
+  std::vector<ShapeSpec> shape;            // by formulas; empty: its surface alone says it
+  std::optional<BodyContactSpec> contact;  // with its role; absent: it meets nobody
+  std::string element;                     // of its volume; empty: it has none
+  bool free = false;                       // no node is held
   std::vector<BodyRegion> regions;
   std::vector<double> frequencies;          // of the linear modes [Hz], ascending
   std::optional<QualityFigures> quality;    // if it was measured
@@ -78,6 +81,7 @@ struct AssetHead {
   DeviceSpec device;
   CameraSpec camera;
   ColourSpec colours;
+  ContactSpec contact;
   std::vector<AssetBody> bodies;
   std::vector<BakeStepReport> steps;
 };

@@ -10,6 +10,8 @@
 
 #include "pliant/base/colour.hpp"
 #include "pliant/base/pose.hpp"
+#include "pliant/haptics/hand_motion.hpp"
+#include "pliant/haptics/operator_hand.hpp"
 #include "pliant/table/table.hpp"
 
 namespace pliant {
@@ -23,15 +25,42 @@ struct WindSpec {
   double gust_period = 2;  // s
 };
 
-// The hand that moves a body.
+// The hand that holds a body, and the spring between both (haptics/). What is absent follows from the
+// sizes of the body and of the contacts that it may have.
 struct HandleSpec {
-  std::string body;  // that it moves: rigid and kinematic
+  enum class Coupling {
+    none,  // the body goes where the hand goes
+    quasistatic,
+    dynamic,
+  };
+  enum class Saturation { exponential, cubic };
+
+  std::string body;               // that it moves: rigid and kinematic
+  std::optional<Vector3d> grasp;  // in the body's frame [m]
+  Coupling coupling = Coupling::quasistatic;
+  std::optional<double> stiffness, torque_stiffness;  // N/m, N m
+  std::optional<double> most_force, most_torque;      // of the spring on the body [N], [N m]
+  Saturation saturation = Saturation::exponential;
+  double damping = 0.5;                               // static damping
+  std::optional<double> speed;                        // of the body at most [m/s]
+  double turning = 6.283185307179586;                 // rad/s
+  std::optional<double> device_force, device_torque;  // that the hand is given at most [N], [N m]
 };
 
 // Where the handle's motion comes from.
 struct NoDevice {};
 struct ViewerDevice {};  // the pointer in the browser
-using DeviceSpec = std::variant<NoDevice, ViewerDevice>;
+// A motion by a rule, whatever it feels.
+struct ScriptDevice {
+  HandRule motion;
+};
+// A simulated hand that means to follow a rule, and feels.
+struct OperatorDeviceSpec {
+  HandRule motion;
+  OperatorSpec hand;
+  bool guard = true;
+};
+using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice, OperatorDeviceSpec>;
 
 // How it is looked at.
 struct CameraSpec {

@@ -45,6 +45,12 @@ SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
   std::vector<std::size_t> needs{steps.mesh};
   if (steps.plan.basis) needs.push_back(*steps.plan.basis);
   steps.shape = graph_.add(shape_step(body.name, std::move(needs), volume));
+  const PointMotion motion = steps.plan.basis ? PointMotion::linear
+                             : volume         ? PointMotion::dense
+                                              : PointMotion::rigid;
+  if (const auto spec = contact_of(scene_, body, motion)) {
+    steps.contact = add_contact_steps(graph_, body, *spec, motion, steps.mesh, steps.plan.basis);
+  }
   return steps;
 }
 
@@ -57,6 +63,7 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   asset.rate = body.rate;
   asset.instances = body.instances.empty() ? std::vector<Pose>{body.pose} : body.instances;
   asset.colour = body.colour;
+  asset.shape = body.shape;
   const std::string prefix = asset.tensor("");
   const TensorFile& mesh = *result.files[steps.mesh];
   copy_tensor(out, mesh, "surface/triangles", prefix + "surface/triangles");
@@ -74,6 +81,14 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
     materials = materials_of(volume.mesh, asset.regions);
   }
   steps.plan.assemble({result, materials}, prefix, asset, out);
+  if (!steps.contact) return asset;
+  asset.contact = steps.contact->spec;
+  const auto copy = [&](const std::optional<std::size_t>& step, const char* beginning) {
+    if (step) copy_tensors(out, *result.files[*step], beginning, prefix);
+  };
+  copy(steps.contact->field, "field/");
+  copy(steps.contact->tree, "shell/");
+  copy(steps.contact->proxies, "proxies/");
   return asset;
 }
 
@@ -94,6 +109,7 @@ AssetHead SceneBake::bake(const StepCache& cache, const std::filesystem::path& o
   head.device = scene_.device;
   head.camera = scene_.camera;
   head.colours = scene_.colours;
+  head.contact = scene_.contact.value_or(ContactSpec{});
   head.steps = result.report;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     head.bodies.push_back(assemble(scene_.bodies[b], bodies_[b], result, writer));

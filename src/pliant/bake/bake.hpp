@@ -11,6 +11,7 @@
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/bake/bake_graph.hpp"
 #include "pliant/bake/body_plan.hpp"
+#include "pliant/bake/contact_steps.hpp"
 #include "pliant/base/progress.hpp"
 #include "pliant/scene/scene.hpp"
 
@@ -36,6 +37,7 @@ class SceneBake {
     std::vector<BodyRegion> regions;
     std::size_t mesh, shape;
     BodyPlan plan;
+    std::optional<ContactSteps> contact;  // none: it meets nobody
   };
 
   BodySteps add_body(const BodySpec& body);

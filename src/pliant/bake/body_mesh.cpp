@@ -14,11 +14,15 @@
 #include "pliant/base/match.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/io/node_list.hpp"
+#include "pliant/mesh/isosurface.hpp"
+#include "pliant/mesh/solid_surfaces.hpp"
 #include "pliant/mesh/surface_distance.hpp"
 #include "pliant/mesh/surface_repair.hpp"
 
 namespace pliant {
 namespace {
+
+constexpr double cells_of_a_union = 96;  // along its longest side
 
 [[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
                        const std::string& value = "", const std::string& expected = "") {
@@ -32,10 +36,54 @@ std::string list_of(const std::vector<std::string>& names) {
                        : fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Of solids by formulas: side by side where they are only looked at, one closed surface where it is
+// weighed.
+SurfaceMesh surface_of(const BodySpec& body) {
+  SurfaceMesh all;
+  const auto add = [&](const SurfaceMesh& part, const Pose& pose) {
+    const Index points = all.V.cols(), faces = all.F.cols();
+    all.V.conservativeResize(3, points + part.V.cols());
+    all.F.conservativeResize(3, faces + part.F.cols());
+    all.F.rightCols(part.F.cols()) = part.F.array() + static_cast<int>(points);
+    for (Index v = 0; v < part.V.cols(); ++v) {
+      all.V.col(points + v) = pose.to_world(part.V.col(v));
+    }
+  };
+  for (const ShapeSpec& shape : body.shape) {
+    std::visit(
+        Match{[&](const PlaneShape& s) {
+                add(square_surface(s.size),
+                    {s.point, Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), s.normal)});
+              },
+              [&](const SphereShape& s) { add(sphere_surface(s.radius), s.at); },
+              [&](const BoxShape& s) { add(box_surface(s.sides), s.at); },
+              [&](const CapsuleShape& s) { add(capsule_surface(s.radius, s.length), s.at); },
+              [&](const CylinderShape& s) { add(cylinder_surface(s.radius, s.length), s.at); },
+              [&](const TorusShape& s) { add(torus_surface(s.radius, s.tube), s.at); }},
+        shape);
+  }
+  const auto* rigid = std::get_if<RigidSpec>(&body.engine);
+  if (body.shape.size() == 1 || rigid->motion != RigidMotion::free) return all;
+  std::vector<RigidShape> shapes;
+  for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));
+  const auto distance = [&](const Vector3d& x) {
+    double least = std::numeric_limits<double>::infinity();
+    Vector3d n;
+    for (const RigidShape& shape : shapes) least = std::min(least, shape.distance(x, n));
+    return least;
+  };
+  Eigen::AlignedBox3d box = bounds(all.V);
+  const double cell = box.sizes().maxCoeff() / cells_of_a_union;
+  box = {Vector3d(box.min().array() - 2 * cell), Vector3d(box.max().array() + 2 * cell)};
+  return isosurface({distance, box, true}, cell);
+}
+
 MeshOrigin load(const BodySpec& body) {
   MeshOrigin origin;
   const double factor = body.mesh.metres_per_unit * body.mesh.scale;
-  if (body.mesh.model.empty()) {
+  if (!body.shape.empty()) {
+    origin.mesh = surface_of(body);
+  } else if (body.mesh.model.empty()) {
     ReadReport report;
     origin.mesh = read_mesh(body.mesh.file, &report);
     origin.vertex_map = std::move(report.vertex_map);

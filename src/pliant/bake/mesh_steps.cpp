@@ -21,6 +21,7 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
   for (const std::filesystem::path& file : {body.mesh.file, body.mesh.surface}) {
     if (!file.empty()) text += file_hash(file);
   }
+  for (const ShapeSpec& shape : body.shape) text += canonical(shape);
   for (const BodyRegion& region : regions) text += region.name + "\n";
   if (body.fixed) {
     for (const FixedSpec& fixed : *body.fixed) {
@@ -31,6 +32,7 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
     text += "fixed by the scene";
   }
   if (!needs_volume(body.engine)) text += "surface alone";
+  if (!body.shape.empty()) text += canonical(body.engine);
   return text;
 }
 

@@ -215,7 +215,7 @@ BakeStep cubature_step(const std::string& name, std::size_t mesh, std::size_t ba
             const Solid& solid = source->of(*needs[0]);
             const MatrixXd U = needs[1]->matrix<double>("U");
             const Matrix3Xd& V = solid.model.mesh().V;
-            const double size = bounds(V).diagonal().norm();
+            const double size = diagonal(bounds(V));
             const MatrixXd poses = random_configurations(solid.model, U, training_poses,
                                                          largest_pose * size, 1, progress);
             const Cubature cubature = train_cubature(

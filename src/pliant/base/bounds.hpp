@@ -20,4 +20,12 @@ inline Eigen::AlignedBox3d bounds(const Matrix3Xd& points, const Matrix3Xi& tria
   return box;
 }
 
+// Of a box, which is 0 if it is empty: the length of its diagonal and of its longest side.
+inline double diagonal(const Eigen::AlignedBox3d& box) {
+  return box.isEmpty() ? 0.0 : box.diagonal().norm();
+}
+inline double longest_side(const Eigen::AlignedBox3d& box) {
+  return box.isEmpty() ? 0.0 : box.sizes().maxCoeff();
+}
+
 }  // namespace pliant

@@ -45,9 +45,14 @@ struct Contact {
   bool held;      // by friction
 };
 
+// Of one of two bodies that both yield.
+double damping_of(const PenaltySpec& spec, double share, double k, double d) noexcept {
+  return (share - 1) * k * spec.step + share * d;
+}
+
 // Along the normal, or another direction.
-void add_tangent(const Contact& contact, const Vector3d& along, const ShellSide& shell,
-                 const FieldSide& field, double stands_for) noexcept {
+void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d& along,
+                 const ShellSide& shell, const FieldSide& field, double stands_for) noexcept {
   const double k = stands_for * contact.k, d = stands_for * contact.d;
   const auto in_frame = [&](const Motion& motion) {
     return Eigen::Vector3f((motion.pose.rotation.conjugate() * along).cast<float>());
@@ -58,8 +63,8 @@ void add_tangent(const Contact& contact, const Vector3d& along, const ShellSide&
     if (shell.scratch.size() > 0) {
       linear->add_force(contact.point, in_frame(shell.motion), shell.scratch);
     }
-    add_spring(along, contact.x - shell.motion.pose.position, shell.scratch, k, d,
-               shell.load.tangent);
+    add_spring(along, contact.x - shell.motion.pose.position, shell.scratch, k,
+               damping_of(spec, spec.shell_share, k, d), shell.load.tangent);
   }
   if (field.load.tangent.K.size() > 0) {
     field.scratch.setZero();
@@ -68,17 +73,18 @@ void add_tangent(const Contact& contact, const Vector3d& along, const ShellSide&
       const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
       field.deformed->add_force(own.cast<float>(), in_frame(field.motion), field.scratch);
     }
-    add_spring(along, arm, field.scratch, k, d, field.load.tangent);
+    add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
+               field.load.tangent);
   }
 }
 
-void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSide& field,
-                  double stands_for) noexcept {
-  add_tangent(contact, contact.n, shell, field, stands_for);
+void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSide& shell,
+                  const FieldSide& field, double stands_for) noexcept {
+  add_tangent(spec, contact, contact.n, shell, field, stands_for);
   if (!contact.held) return;
   const Vector3d across = contact.n.unitOrthogonal();
-  add_tangent(contact, across, shell, field, stands_for);
-  add_tangent(contact, contact.n.cross(across), shell, field, stands_for);
+  add_tangent(spec, contact, across, shell, field, stands_for);
+  add_tangent(spec, contact, contact.n.cross(across), shell, field, stands_for);
 }
 
 }  // namespace
@@ -98,22 +104,25 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                        const FieldSide& field, std::span<ContactPoint> report,
                        FrictionAnchors* anchors) noexcept {
   PenaltySum sum;
-  const double limited = contact_count(spec, found, shell.weights);
-  sum.scale = limited > spec.limit ? spec.limit / limited : 1;
+  const double counted = contact_count(spec, found, shell.weights);
+  sum.scale = counted > spec.limit ? spec.limit / counted : 1;
   const std::span<const int> points = found.points();
   sum.contacts = static_cast<int>(points.size());
   // Every so-many-th contact stands for its neighbours in the tangent.
   const std::size_t every = (points.size() + most_tangents - 1) / most_tangents;
   const Pose& pose = field.motion.pose;
   const bool rubs = anchors != nullptr && spec.friction > 0;
-  const bool moves = spec.damping > 0;
+  const bool moving = spec.damping > 0 || spec.step > 0;
+  const double shell_step = shell.load.tangent.K.size() > 0 ? spec.step : 0;
+  const double field_step = field.load.tangent.K.size() > 0 ? spec.step : 0;
+  Vector3d back = Vector3d::Zero(), back_torque = Vector3d::Zero();  // on the field's body
   Eigen::Matrix<double, 3, together> x, v, n, f;
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
     shell.points.positions(shell.motion, s, x);
     shell.points.normals(shell.motion, s, n);
-    if (moves) shell.points.velocities(shell.motion, s, v);
+    if (moving) shell.points.velocities(shell.motion, s, v);
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -122,49 +131,59 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                                 : static_cast<double>(shell.weights[static_cast<std::size_t>(p)]);
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
+      double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
       const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
-      if (field.deformed != nullptr && (moves || rubs)) {
+      if (field.deformed != nullptr && (moving || rubs)) {
         carried = field.deformed
                       ->velocity(field.deformed->influence(place.cast<float>()), field.motion.dc)
                       .cast<double>();
       }
-      Vector3d against = Vector3d::Zero();  // the velocity against the field's body
-      if (moves) {
-        against = v.col(c) - field.motion.velocity -
-                  field.motion.angular_velocity.cross(x.col(c) - pose.position) -
-                  pose.rotation * carried;
+      Vector3d across = Vector3d::Zero();  // velocity against the field's body
+      if (moving) {
+        const Vector3d other = field.motion.velocity +
+                               field.motion.angular_velocity.cross(x.col(c) - pose.position) +
+                               pose.rotation * carried;
+        across = v.col(c) - other;
+        shell_speed = v.col(c).dot(n.col(c));
+        field_speed = other.dot(n.col(c));
+        size = std::max(0.0, size - d * (shell_speed - field_speed));
       }
-      const double size = std::max(0.0, k * depth - d * against.dot(n.col(c)));
-      f.col(c) = size * n.col(c);
+      Vector3d rubbing = Vector3d::Zero();
       bool held = false;
       if (rubs) {
         const auto own = [&](const Vector3d& a) -> Vector3d {
           return pose.rotation.conjugate() * a;
         };
-        const FrictionAnchors::Spring spring = anchors->hold(p, place, own(n.col(c)), own(against),
+        const FrictionAnchors::Spring spring = anchors->hold(p, place, own(n.col(c)), own(across),
                                                              carried, k, d, spec.friction * size);
-        f.col(c) += pose.rotation * spring.force;
+        rubbing = pose.rotation * spring.force;
         held = spring.sticks;
       }
-      sum.force += f.col(c);
-      sum.torque += x.col(c).cross(f.col(c));
+      const Vector3d force = size * n.col(c) + rubbing;
+      f.col(c) = std::max(0.0, size + k * shell_step * field_speed) * n.col(c) + rubbing;
+      const Vector3d opposite =
+          -std::max(0.0, size - k * field_step * shell_speed) * n.col(c) - rubbing;
+      sum.force += force;
+      sum.torque += x.col(c).cross(force);
+      back += opposite;
+      back_torque += (x.col(c) - pose.position).cross(opposite);
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), f.col(c), depth};
+      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
       if (field.deformed != nullptr) {
-        const Vector3d force = pose.rotation.conjugate() * -f.col(c);
-        field.deformed->add_force(place.cast<float>(), force.cast<float>(), field.load.Q);
+        const Vector3d own = pose.rotation.conjugate() * opposite;
+        field.deformed->add_force(place.cast<float>(), own.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents({p, x.col(c), n.col(c), k, d, held}, shell, field, stands_for);
+        add_tangents(spec, {p, x.col(c), n.col(c), k, d, held}, shell, field, stands_for);
       }
     }
     shell.points.add_forces(shell.motion, s, f.leftCols(count), shell.load);
   }
-  field.load.force -= sum.force;
-  field.load.torque -= sum.torque - pose.position.cross(sum.force);
+  field.load.force += back;
+  field.load.torque += back_torque;
   return sum;
 }
 

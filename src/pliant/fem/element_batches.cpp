@@ -13,6 +13,7 @@
 
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/morton.hpp"
 #include "pliant/mesh/validate.hpp"
 
 namespace pliant::fem {
@@ -40,29 +41,15 @@ KernelSet kernels_of(const Material& material, GeometryKind kind) {
   throw Error("unknown material law");
 }
 
-// Bits of x spread to every third place, for Morton codes.
-std::uint64_t spread(std::uint64_t x) {
-  x &= 0x1fffff;
-  x = (x | x << 32) & 0x1f00000000ffff;
-  x = (x | x << 16) & 0x1f0000ff0000ff;
-  x = (x | x << 8) & 0x100f00f00f00f00f;
-  x = (x | x << 4) & 0x10c30c30c30c30c3;
-  x = (x | x << 2) & 0x1249249249249249;
-  return x;
-}
-
 std::vector<int> elements_along_a_curve(const VolumeMesh& mesh) {
   const Eigen::AlignedBox3d box = bounds(mesh.V);
-  const double extent = std::max(box.sizes().maxCoeff(), 1e-300);
+  const double extent = std::max(longest_side(box), 1e-300);
   std::vector<std::pair<std::uint64_t, int>> keys;
   for (int e = 0; e < mesh.element_count(); ++e) {
     Vector3d centre = Vector3d::Zero();
     for (int a = 0; a < mesh.E.rows(); ++a) centre += mesh.V.col(mesh.E(a, e));
-    centre = (centre / static_cast<double>(mesh.E.rows()) - box.min()) / extent * 2097151.0;
-    keys.emplace_back(spread(static_cast<std::uint64_t>(centre[0])) |
-                          spread(static_cast<std::uint64_t>(centre[1])) << 1 |
-                          spread(static_cast<std::uint64_t>(centre[2])) << 2,
-                      e);
+    centre = (centre / static_cast<double>(mesh.E.rows()) - box.min()) / extent;
+    keys.emplace_back(morton_code(centre), e);
   }
   std::sort(keys.begin(), keys.end());
   std::vector<int> order;

@@ -2,6 +2,7 @@
 #include "pliant/haptics/passivity_guard.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pliant/haptics/check_number.hpp"
 
@@ -11,6 +12,7 @@ PassivityGuard::PassivityGuard(const PassivityGuardSpec& spec, double dt) : spec
   for (const auto& [name, value] : {std::pair{"store", spec.store},
                                     {"damping of the device", spec.device_damping},
                                     {"creep", spec.creep},
+                                    {"power", spec.power},
                                     {"length", spec.length},
                                     {"step", dt}}) {
     check_number("guard", name, value, value > 0, "a number above 0");
@@ -33,7 +35,7 @@ Vector6d PassivityGuard::render(const Vector6d& force, const Vector6d& way) noex
     return sent_;
   }
   const double taken = spec_.device_damping / dt_ * z.squaredNorm();
-  energy_ = std::min(spec_.store, energy_ - sent_.dot(z) + taken);
+  energy_ = std::min(spec_.store, energy_ - sent_.dot(z) + taken + spec_.power * dt_);
 
   // 1. What was sent may fall; what is more grows as the device bears.
   const double last = sent_.squaredNorm();
@@ -42,15 +44,16 @@ Vector6d PassivityGuard::render(const Vector6d& force, const Vector6d& way) noex
   const Vector6d more = f - kept;
   const double size = more.norm();
   const double against = size > 0 ? -z.dot(more) / size : 0.0;
-  const double most =
-      against >= 0 ? 2 * spec_.device_damping / dt_ * against + spec_.creep * dt_ : 0.0;
+  const double bears = 2 * spec_.device_damping / dt_;  // N/m
+  const double most = against >= 0 ? bears * against + spec_.creep * dt_ : 0.0;
   acting_ = size > most;
   sent_ = kept + (acting_ ? Vector6d(most / size * more) : more);
 
-  // 2. No more is given than is there.
-  const double given = sent_.dot(z), budget = std::max(0.0, energy_) + taken;
-  if (given > budget) {
-    sent_ -= (given - budget) / z.squaredNorm() * z;
+  // 2. No more than what was pressed in.
+  const double largest = std::sqrt(2 * bears * std::max(0.0, energy_));
+  const double now = sent_.norm();
+  if (now > largest) {
+    sent_ *= largest / now;
     acting_ = true;
   }
   return sent_.cwiseProduct(scale);

@@ -13,11 +13,12 @@
 //   1. A force may fall at any time, but it grows by no more than 2 b / dt, the stiffest wall that the
 //      device bears at this rate, times the way of the hand against it, and by `creep` while the hand
 //      does not go along with it. A hand that stands still is slowly given what is wanted.
-//   2. A force along which the hand goes gives at most E and what b takes in the next cycle, if the
-//      hand goes on as it did: what is more is cut off, never turned around.
+//   2. A force is no larger than that of a spring of 2 b / dt that holds E: |f| <= sqrt(2 E 2 b / dt).
+//      So what was pressed in comes out along the same way, and no more.
 //
 // E also counts what friction took long ago, on which a spring that gains energy could live for a
-// while: so it is kept below `store`, the most that couplings and bodies hold.
+// while: so it is kept below `store`. A world that moves by itself may push a hand that stands still:
+// for that E is given `power`, so little that no swing can be felt to live on it.
 #pragma once
 
 #include "pliant/haptics/wrench.hpp"
@@ -28,6 +29,7 @@ struct PassivityGuardSpec {
   double store = 0.05;          // J
   double device_damping = 1.0;  // b [N s/m]
   double creep = 20;            // N/s
+  double power = 5e-4;          // W
   double length = 0.1;          // rotations as lengths [m]
 };
 

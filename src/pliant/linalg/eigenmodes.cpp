@@ -46,8 +46,9 @@ class BlockLanczos {
 
  private:
   void factor();
-  // Makes W M-orthonormal to V's first `size_` columns and within itself, in place; W_old = V C +
-  // W_new R. A column that vanishes is replaced by a random one, with a zero in R.
+  // Makes W M-orthonormal to V's first `size_` columns and within itself, in place:
+  //   W_old = V C + W_new R
+  // A column that vanishes is replaced by a random one, with a zero in R.
   void orthonormalise(MatrixXd& W, MatrixXd& C, MatrixXd& R);
   void restart(const DenseEigen& ritz, Index keep);
   Eigenmodes extract(const DenseEigen& ritz, Index count) const;

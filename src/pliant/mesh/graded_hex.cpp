@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/mesh/octree.hpp"
@@ -35,7 +36,7 @@ void check(const ImplicitBody& body, const GradedOptions& o) {
     throw Error({"", 0, "coarsest"}, "out of range", fmt::format("{} m", o.coarsest),
                 "a positive size");
   }
-  const double side = body.box.isEmpty() ? 0.0 : body.box.sizes().maxCoeff();
+  const double side = longest_side(body.box);
   const double far = body.box.isEmpty() ? 0.0
                                         : std::max(body.box.min().cwiseAbs().maxCoeff(),
                                                    body.box.max().cwiseAbs().maxCoeff());
@@ -74,7 +75,7 @@ bool meets(const ImplicitBody& body, const Vector3d& c, double r, int depth) {
 }
 
 Octree graded_octree(const ImplicitBody& body, const GradedOptions& o) {
-  const double side = o.enlargement * body.box.sizes().maxCoeff();
+  const double side = o.enlargement * longest_side(body.box);
   const Vector3d origin = body.box.center() - side / 2 * Vector3d::Ones();
   Octree tree(origin, side, std::countr_zero(static_cast<unsigned>(o.resolution)));
   const double h = tree.finest_size();

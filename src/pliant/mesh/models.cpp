@@ -17,9 +17,9 @@ namespace {
 const std::vector<model::Entry>& catalogue() {
   using namespace model;
   static const std::vector<Entry> entries{
-      alpha_puzzle(), axe(),      basket(), bridge(), cantilever(), composite_plate(),
-      cube(),         dinosaur(), dragon(), heart(),  hose(),       knight(),
-      sphere(),       spoon(),    torus(),  tower()};
+      alpha_puzzle(),    axe(),   basket(),   bridge(), bunny(), cantilever(), chair(),
+      composite_plate(), cube(),  dinosaur(), dragon(), heart(), hose(),       knight(),
+      sphere(),          spoon(), torus(),    tower()};
   return entries;
 }
 

@@ -16,8 +16,8 @@
 
 namespace pliant {
 
-// A point of the lattice: of the cubes' corners (kind 0, at i) or of their centres (kind 1, at i +
-// 1/2).
+// A point of the lattice: of the cubes' corners (kind 0, at i) or of their centres
+// (kind 1, at i + 1/2).
 struct LatticePoint {
   Vector3i i;
   int kind;

@@ -51,11 +51,6 @@ int keep_triangles(SurfaceMesh& mesh, const Keep& keep) {
   return gone;
 }
 
-double diagonal(const SurfaceMesh& mesh) {
-  const Eigen::AlignedBox3d box = bounds(mesh.V, mesh.F);
-  return box.isEmpty() ? 0.0 : box.diagonal().norm();
-}
-
 bool repeats(const Vector3i& t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
@@ -190,14 +185,14 @@ void turn_outwards(SurfaceMesh& mesh, RepairReport& report) {
 
 void drop_tiny_components(SurfaceMesh& mesh, double fraction, RepairReport& report) {
   const SurfaceTopology topology = topology_of(mesh.F);
-  const double least = fraction * diagonal(mesh);
+  const double least = fraction * diagonal(bounds(mesh.V, mesh.F));
   std::vector<Eigen::AlignedBox3d> boxes(static_cast<std::size_t>(topology.components));
   for (int f = 0; f < mesh.face_count(); ++f) {
     for (const int v : mesh.F.col(f)) {
       boxes[static_cast<std::size_t>(topology.component[f])].extend(Vector3d(mesh.V.col(v)));
     }
   }
-  const auto tiny = [&](const Eigen::AlignedBox3d& box) { return box.diagonal().norm() < least; };
+  const auto tiny = [&](const Eigen::AlignedBox3d& box) { return diagonal(box) < least; };
   report.dropped_components = static_cast<int>(std::count_if(boxes.begin(), boxes.end(), tiny));
   report.dropped_triangles = keep_triangles(
       mesh, [&](int f) { return !tiny(boxes[static_cast<std::size_t>(topology.component[f])]); });
@@ -250,7 +245,7 @@ SurfaceMesh repair(const SurfaceMesh& mesh, const RepairOptions& options, Repair
   if (mesh.face_count() == 0) throw Error("a surface without triangles cannot be repaired");
   report = {};
   SurfaceMesh result = mesh;
-  const double size = diagonal(mesh);
+  const double size = diagonal(bounds(mesh.V, mesh.F));
   const double tolerance = options.merge_tolerance * size;
 
   const std::vector<int> stands_for = merged_vertices(result.V, tolerance);

@@ -138,7 +138,7 @@ VoxelGrid voxelise(const SurfaceMesh& surface, const VoxelOptions& options) {
   check(surface, options);
   const Eigen::AlignedBox3d box = bounds(surface.V, surface.F);
   const int n = options.resolution;
-  const double side = options.enlargement * box.sizes().maxCoeff();
+  const double side = options.enlargement * longest_side(box);
   const double far = std::max(box.min().cwiseAbs().maxCoeff(), box.max().cwiseAbs().maxCoeff());
   constexpr double eps = std::numeric_limits<double>::epsilon();
   if (!(side > 0 && std::isfinite(side))) {

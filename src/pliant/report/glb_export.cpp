@@ -153,7 +153,7 @@ io::GlbBody body_of(const TensorFile& asset, const AssetBody& body, const std::s
   out.rotation = pose.rotation;
   const Colour colour = body.colour.value_or(plain);
   out.colour = {linear(colour.red), linear(colour.green), linear(colour.blue)};
-  const auto size = static_cast<float>(bounds(out.X.cast<double>()).diagonal().norm());
+  const auto size = static_cast<float>(diagonal(bounds(out.X.cast<double>())));
 
   MatrixXf U(count, 0), dN(count, 0), c;
   if (asset.contains(body.tensor("shape/U"))) {

@@ -76,7 +76,7 @@ CoarseSurface coarsened(const Matrix3Xd& V, const Matrix3Xi& F, int most_triangl
   CoarseSurface out;
   out.triangles = F;
   for (int v = 0; v < V.cols(); ++v) out.vertices.push_back(v);
-  const double size = bounds(V).sizes().maxCoeff();
+  const double size = longest_side(bounds(V));
   for (double cells = 256; out.triangles.cols() > most_triangles && cells > 2; cells *= 0.85) {
     out = clustered(V, F, size / cells);
   }

@@ -26,7 +26,7 @@ SoftestPoint softest_point(const TensorFile& asset, const AssetHead& head, int b
   const auto X = asset.matrix<float>(spec.tensor("shape/X"), 3);
   const auto S = asset.matrix<float>(spec.tensor("shape/U"), 3 * X.cols());
   SoftestPoint best;
-  best.size = bounds(X.cast<double>()).diagonal().norm();
+  best.size = diagonal(bounds(X.cast<double>()));
   double most = 0;
   for (Index s = 0; s < X.cols(); ++s) {
     const MatrixXd Us = S.middleRows<3>(3 * s).cast<double>();

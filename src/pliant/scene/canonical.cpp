@@ -36,6 +36,10 @@ std::string canonical(const EngineSpec& engine) {
   return text(engine_table(), engine);
 }
 
+std::string canonical(const ShapeSpec& shape) {
+  return text(shape_table(), shape);
+}
+
 std::vector<std::filesystem::path> input_files(const BodySpec& body) {
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& file : {body.mesh.file, body.mesh.surface}) {

@@ -21,6 +21,7 @@ std::string canonical(const MeshingSpec& meshing);
 std::string canonical(const MaterialSpec& material);
 std::string canonical(const FixedSpec& fixed);
 std::string canonical(const EngineSpec& engine);
+std::string canonical(const ShapeSpec& shape);
 
 // Absolute paths of all files whose content makes the body what it is.
 std::vector<std::filesystem::path> input_files(const BodySpec& body);

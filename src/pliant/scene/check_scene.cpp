@@ -25,6 +25,7 @@ class Checker {
     if (scene_.bodies.empty()) fail({"body"}, "the scene has no body", "", "a table [body.NAME]");
     for (const MaterialSpec& material : scene_.materials) check_material(material);
     for (const BodySpec& body : scene_.bodies) check_body(body);
+    if (scene_.contact) check_contact(*scene_.contact);
     if (scene_.handle) refer(scene_.handle->body, bodies_, {"handle", "body"}, "body");
     if (!scene_.handle && !std::holds_alternative<NoDevice>(scene_.device)) {
       fail({"device", "kind"},
@@ -94,8 +95,32 @@ class Checker {
     }
   }
 
+  void check_contact(const ContactSpec& contact) const {
+    for (std::size_t i = 0; i < contact.pair.size(); ++i) {
+      const ContactPairSpec& pair = contact.pair[i];
+      const Path at{"contact", "pair", std::to_string(i)};
+      refer(pair.first, bodies_, below(at, {"first"}), "body");
+      refer(pair.second, bodies_, below(at, {"second"}), "body");
+      const auto same = [&](const ContactPairSpec& other) {
+        return (other.first == pair.first && other.second == pair.second) ||
+               (other.first == pair.second && other.second == pair.first);
+      };
+      const auto before = contact.pair.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::any_of(contact.pair.begin(), before, same)) {
+        fail(below(at, {"second"}), "the two are listed twice", pair.second);
+      }
+    }
+    if (contact.pairs == ContactSpec::Pairs::listed && contact.pair.empty()) {
+      fail({"contact", "pairs"}, "no pair is listed", "listed", "a table [[contact.pair]]");
+    }
+    if (contact.pairs == ContactSpec::Pairs::none && !contact.pair.empty()) {
+      fail({"contact", "pair"}, "nobody meets, says `pairs`", "", "pairs = \"all\" or \"listed\"");
+    }
+  }
+
   // The file, the meshing and the engine, as far as the file's ending tells what is in it.
   void check_shape(const BodySpec& body, const Path& at) const {
+    if (!body.shape.empty()) return;
     const bool surface_suffices = !needs_volume(body.engine);
     const bool from_model = !body.mesh.model.empty();
     const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);

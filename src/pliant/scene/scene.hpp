@@ -14,6 +14,7 @@
 
 #include <Eigen/Geometry>
 
+#include "pliant/asset/contact_specs.hpp"
 #include "pliant/asset/world_specs.hpp"
 #include "pliant/base/colour.hpp"
 #include "pliant/base/error.hpp"
@@ -120,6 +121,7 @@ using FixedSpec = std::variant<FixedBox, FixedPlane, FixedSphere, FixedNodes, Fi
 struct BodySpec {
   std::string name;
   MeshSpec mesh;
+  std::vector<ShapeSpec> shape;  // instead of a mesh, of a rigid body: all of them together
   MeshingSpec meshing;
   Pose pose;
   std::vector<Pose> instances;      // of one model; empty: one at `pose`
@@ -130,6 +132,7 @@ struct BodySpec {
   // Absent: the boxes of the model; empty: the body is free.
   std::optional<std::vector<FixedSpec>> fixed;
   EngineSpec engine;
+  std::optional<BodyContactSpec> contact;
   std::optional<Colour> colour;
   Place place;  // of its table in the scene file, for later errors
 };
@@ -146,6 +149,7 @@ struct Scene {
   DeviceSpec device;
   CameraSpec camera;
   ColourSpec colours;
+  std::optional<ContactSpec> contact;
   std::vector<std::filesystem::path> files;  // that were read: the scene, then what it includes
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/scene/tables.hpp"
 
@@ -98,6 +100,33 @@ Table<RegionSpec> region_table() {
   return t;
 }
 
+// A body is a mesh or a shape; the latter is rigid.
+void check_shape(const Value& v, BodySpec& body, Reader& r) {
+  const auto& object = std::get<Object>(v.data);
+  if (body.shape.empty()) {
+    if (object.contains("mesh")) return;
+    r.fail(v.source, "the key 'mesh' is missing", "", "mesh = { ... }, or shape = [{ ... }]");
+  }
+  for (const char* key : {"mesh", "meshing", "material", "region", "law", "fixed"}) {
+    const auto it = object.find(key);
+    if (it == object.end()) continue;
+    r.fail(it->second.key, std::string("the key '") + key + "' is not for a body with a shape");
+  }
+  if (!object.contains("engine")) body.engine = RigidSpec{};
+  const auto* rigid = std::get_if<RigidSpec>(&body.engine);
+  if (rigid == nullptr) {
+    const Reader::Step step(r, "engine");
+    r.fail(source_of(v, "engine"), "a shape by formulas is rigid", name_of(body.engine),
+           "kind = \"rigid\", or a mesh");
+  }
+  const auto endless = [](const ShapeSpec& s) { return std::holds_alternative<PlaneShape>(s); };
+  if (rigid->motion == RigidMotion::free && std::ranges::any_of(body.shape, endless)) {
+    const Reader::Step step(r, "shape");
+    r.fail(source_of(v, "shape"), "a plane has no end, and cannot fly", "",
+           "a box, or motion = \"fixed\" or \"kinematic\"");
+  }
+}
+
 }  // namespace
 
 const Table<FixedSpec>& fixed_table() {
@@ -119,8 +148,13 @@ const Table<FixedSpec>& fixed_table() {
 const Table<BodySpec>& body_table() {
   static const Table<BodySpec> table = [] {
     Table<BodySpec> t("A body. NAME is any word of letters, digits, - and _.");
-    t.table({.name = "mesh", .required = true, .description = "Where its shape comes from."},
+    t.table({.name = "mesh",
+             .description = "Where its shape comes from; a body has a mesh or a shape."},
             &BodySpec::mesh, mesh_table());
+    t.tables({.name = "shape",
+              .description = "Instead of a mesh, of a rigid body: solids by formulas, all of them "
+                             "together."},
+             &BodySpec::shape, shape_table());
     t.table({.name = "meshing", .description = "How its solid elements come about."},
             &BodySpec::meshing, meshing_table());
     t.table({.name = "pose", .description = "Where it stands."}, &BodySpec::pose, pose_table());
@@ -153,12 +187,16 @@ const Table<BodySpec>& body_table() {
          .description = "What of it is held; [] for nothing; without it, what the model says."},
         &BodySpec::fixed, fixed_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
-    t.later("contact");
+    t.table({.name = "contact", .description = "What it is to others that it meets."},
+            &BodySpec::contact, body_contact_table());
     t.key({.name = "colour",
            .default_text = "chosen by the viewer",
            .description = "How it is painted."},
           &BodySpec::colour);
-    t.check([](const Value& v, BodySpec& body, Reader& r) { body.place = r.place(v.source); });
+    t.check([](const Value& v, BodySpec& body, Reader& r) {
+      body.place = r.place(v.source);
+      check_shape(v, body, r);
+    });
     return t;
   }();
   return table;

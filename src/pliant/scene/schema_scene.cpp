@@ -56,6 +56,8 @@ const Table<Scene>& scene_table() {
             handle_table());
     t.table({.name = "device", .description = "Where its motion comes from."}, &Scene::device,
             device_table());
+    t.table({.name = "contact", .description = "How bodies meet."}, &Scene::contact,
+            contact_table());
     t.later("recorder");
     t.table({.name = "camera", .description = "How it is looked at."}, &Scene::camera,
             camera_table());

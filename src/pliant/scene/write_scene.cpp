@@ -58,6 +58,8 @@ void put_table(const std::string& path, const Json& table, std::string& out) {
 void drop_meaningless(Json& body) {
   if (!is_silent("material", body["material"])) body.erase("law");
   if (!is_silent("instances", body["instances"])) body.erase("pose");
+  if (is_silent("shape", body["shape"])) return;
+  for (const char* key : {"mesh", "meshing", "law"}) body.erase(key);
 }
 
 }  // namespace

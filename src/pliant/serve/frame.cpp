@@ -42,10 +42,13 @@ class Sections {
   void put(const Vector3d& v) {
     for (const double x : v) put(static_cast<float>(x));
   }
-  void put(const BodyState& body) {
-    put(body.pose.position);
-    const Eigen::Quaterniond& q = body.pose.rotation;
+  void put(const Pose& pose) {
+    put(pose.position);
+    const Eigen::Quaterniond& q = pose.rotation;
     for (const double x : {q.w(), q.x(), q.y(), q.z()}) put(static_cast<float>(x));
+  }
+  void put(const BodyState& body) {
+    put(body.pose);
     put(static_cast<float>(body.energy.kinetic));
     put(static_cast<float>(body.energy.elastic));
   }
@@ -128,6 +131,40 @@ void put_pulls(Sections& out, const WorldState& state) {
   out.end();
 }
 
+void put_contacts(Sections& out, const WorldState& state) {
+  if (state.contacts.empty()) return;
+  out.begin(FrameTag::contacts);
+  for (const ContactState& contact : state.contacts) {
+    out.put(static_cast<std::uint16_t>(contact.shell));
+    out.put(static_cast<std::uint16_t>(contact.field));
+    out.put(contact.place);
+    out.put(contact.normal);
+    out.put(static_cast<float>(contact.force.dot(contact.normal)));
+  }
+  out.end();
+}
+
+// What is true of the hand besides.
+enum HandFlags : std::uint32_t { limited = 1, slowed = 2, saturated = 4, spring = 8 };
+
+void put_hold(Sections& out, const WorldState& state) {
+  const HoldState& hold = state.hold;
+  if (hold.body < 0) return;
+  const Pose& body = state.bodies[static_cast<std::size_t>(hold.body)].pose;
+  const bool has_spring = hold.most_force > 0;
+  const bool bent = hold.felt.on_object.head<3>().norm() > 0.5 * hold.most_force;
+  out.begin(FrameTag::handle);
+  out.put(hold.hand);
+  out.put(body);
+  out.put(Vector3d(hold.felt.on_hand.head<3>()));
+  out.put(Vector3d(hold.felt.on_hand.tail<3>()));
+  out.put((hold.felt.limited ? limited : 0U) | (hold.felt.slowed ? slowed : 0U) |
+          (has_spring ? spring : 0U) | (has_spring && bent ? saturated : 0U));
+  out.put(hold.hand.to_world(hold.grasp));
+  out.put(body.to_world(hold.grasp));
+  out.end();
+}
+
 }  // namespace
 
 void CycleHistogram::add(double us) {
@@ -161,6 +198,8 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
     }
   }
   put_pulls(sections, state);
+  put_contacts(sections, state);
+  put_hold(sections, state);
   if (histogram == nullptr) return;
   sections.begin(FrameTag::histogram);
   sections.put(static_cast<std::uint32_t>(histogram->counts.size()));

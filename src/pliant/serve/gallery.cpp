@@ -131,6 +131,12 @@ void forget_meshes(const fs::path& own, const std::string& id) {
   remove_meshes(own, id, kept);
 }
 
+void forget_scene(const fs::path& own, const std::string& id) {
+  std::error_code ignored;
+  for (const char* ending : {".toml", ".jpg"}) fs::remove(own / (id + ending), ignored);
+  remove_meshes(own, id, {});
+}
+
 void keep_picture(const fs::path& own, const std::string& id, std::string_view bytes) {
   if (!bytes.starts_with("\xff\xd8\xff")) throw Error({id, 0, ""}, "the picture is no JPEG");
   write_file(own / (id + ".jpg"), bytes);

@@ -45,6 +45,8 @@ std::string own_scene_id(const std::string& name, const std::string& mesh);
 void keep_scene(const std::filesystem::path& own, const std::string& id, const Scene& scene);
 // Removes the meshes of the id that no kept scene needs.
 void forget_meshes(const std::filesystem::path& own, const std::string& id);
+// Removes the scene of this id with its meshes and its picture.
+void forget_scene(const std::filesystem::path& own, const std::string& id);
 // Of an own scene: a JPEG. Throws Error: it is none, or cannot be written.
 void keep_picture(const std::filesystem::path& own, const std::string& id, std::string_view bytes);
 

@@ -345,11 +345,24 @@ std::optional<fs::path> Hub::scene_input(const std::string& name) const {
   return std::nullopt;
 }
 
-void Hub::add_picture(const std::string& id, std::string_view bytes) {
+void Hub::require_own(const std::string& id) const {
   const GalleryEntry* entry = gallery_.find(id);
   if (entry == nullptr || !entry->own) {
-    throw Error({"", 0, "picture"}, "there is no such scene of an own mesh", printable(id));
+    throw Error({"", 0, ""}, "there is no such scene of an own mesh", printable(id));
   }
+}
+
+void Hub::forget(const std::string& id) {
+  require_own(id);
+  if (job_ || (scene_ && scene_->origin().id == id)) {
+    throw Error("a scene that is open, or any while a bake runs, cannot be removed");
+  }
+  forget_scene(options_.own, id);
+  gallery_ = Gallery(options_.gallery, options_.pictures, options_.own);
+}
+
+void Hub::add_picture(const std::string& id, std::string_view bytes) {
+  require_own(id);
   keep_picture(options_.own, id, bytes);
   gallery_ = Gallery(options_.gallery, options_.pictures, options_.own);
 }

@@ -69,6 +69,8 @@ class Hub {
   void add_upload(UploadedMesh mesh);
   // Of a scene of the user's own mesh. Throws Error.
   void add_picture(const std::string& id, std::string_view bytes);
+  // A scene of the user's own mesh goes, with its files. Throws Error: there is none, or it is open.
+  void forget(const std::string& id);
   RateLimit::Verdict may_upload();
 
   OpenScene* scene() { return scene_.get(); }
@@ -105,7 +107,8 @@ class Hub {
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
-  SceneFiles new_files() const;  // of the next job
+  void require_own(const std::string& id) const;  // throws Error
+  SceneFiles new_files() const;                   // of the next job
   void start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                  BakeJob::MakeScene make, Figures quality = Figures::if_known);
   void follow_job();

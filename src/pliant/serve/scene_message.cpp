@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/scene/canonical.hpp"
 
 namespace pliant::serve {
@@ -127,13 +128,13 @@ double size_of(const World& world) {
   for (int b = 0; b < world.body_count(); ++b) {
     for (int p = 0; p < world.point_count(b); ++p) box.extend(world.position(b, p));
   }
-  return box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return diagonal(box);
 }
 
 // The body that the pointer moves, or null.
 Json handle_json(const World& world) {
   const bool viewer = std::holds_alternative<ViewerDevice>(world.head().device);
-  return viewer && world.data().handle >= 0 ? Json(world.data().handle) : Json();
+  return viewer && world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json();
 }
 
 // What the scene's file needs beside it; null: there is no such file.

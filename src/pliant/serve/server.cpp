@@ -21,7 +21,7 @@ constexpr std::size_t most_connections = 256;
 constexpr std::uint32_t largest_header = 16 << 10;
 constexpr std::uint64_t largest_other_body = 64 << 10;
 constexpr std::uint64_t largest_sent_picture = 1 << 20;
-constexpr std::string_view picture_path = "/api/picture/";
+constexpr std::string_view picture_path = "/api/picture/", forget_path = "/api/forget/";
 constexpr auto patience = 20s;        // for a request
 constexpr auto long_patience = 600s;  // for a large asset on a slow line
 // What a refused client still sends is read, so that it sees the answer.
@@ -138,6 +138,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     const http::verb method = request().method();
     if (upload) return read_mesh();
     if (is_picture()) return take_picture();
+    if (method == http::verb::post && path().starts_with(forget_path)) return forget();
     if (method != http::verb::get && method != http::verb::head) {
       return answer(refuse({405, "absent", "Only GET is understood here.", "Reload the page."}));
     }
@@ -154,6 +155,15 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
       answer(json_answer("{}"));
     } catch (const std::exception& problem) {
       answer(refuse({422, "picture", problem.what(), "Save it from the page instead."}));
+    }
+  }
+
+  void forget() {
+    try {
+      context_.hub.forget(std::string(path().substr(forget_path.size())));
+      answer(json_answer("{}"));
+    } catch (const std::exception& problem) {
+      answer(refuse({422, "absent", problem.what(), "Open another scene first."}));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/file.hpp"
 #include "pliant/base/hash.hpp"
@@ -14,7 +15,9 @@
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/length_unit.hpp"
 #include "pliant/mesh/surface_repair.hpp"
+#include "pliant/mesh/surface_report.hpp"
 #include "pliant/shape/point_normals.hpp"
+#include "pliant/table/key_info.hpp"
 
 namespace pliant::serve {
 namespace {
@@ -103,16 +106,18 @@ EngineSpec engine_of_name(const std::string& engine) {
   throw Error({"", 0, "bake.engine"}, "it is not known", printable(engine), known);
 }
 
+// What a scene file can call it.
+std::string material_name(std::string name) {
+  std::ranges::replace(name, ' ', '_');
+  return is_name(name) ? name : "given";
+}
+
 Json numbers(const Vector3d& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-Eigen::AlignedBox3d bounds_of(const SurfaceMesh& surface) {
-  return {Vector3d(surface.V.rowwise().minCoeff()), Vector3d(surface.V.rowwise().maxCoeff())};
-}
-
 double cell_of(const SurfaceMesh& whole, const BakeMessage& wish) {
-  return bounds_of(whole).sizes().maxCoeff() / wish.resolution;
+  return longest_side(bounds(whole.V)) / wish.resolution;
 }
 
 // Names follow from the content: a scene may be baked again when another one of the same mesh was
@@ -171,7 +176,7 @@ std::vector<SurfaceMesh> surfaces_of(const SurfaceMesh& whole, const BakeMessage
 // Cells of one size for all bodies of the file.
 VoxelMeshing meshing_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
                         const BakeMessage& wish) {
-  const double cells = bounds_of(surface).sizes().maxCoeff() / cell_of(whole, wish);
+  const double cells = longest_side(bounds(surface.V)) / cell_of(whole, wish);
   return {.resolution = std::max(4, static_cast<int>(enlargement * cells + 0.999)),
           .fill = std::nullopt,
           .keep_largest = wish.parts != BakeMessage::Parts::hold,
@@ -185,7 +190,7 @@ std::vector<FixedSpec> fixed_of(const SurfaceMesh& surface, const SurfaceMesh& w
   std::vector<FixedSpec> rules;
   const bool alone = surface.face_count() == whole.face_count();
   for (const BakeMessage::Box& box : wish.boxes) {
-    const FixedBox rule = fixed_box(box, bounds_of(surface), cell_of(whole, wish), 1);
+    const FixedBox rule = fixed_box(box, bounds(surface.V), cell_of(whole, wish), 1);
     const Eigen::AlignedBox3d around(rule.from, rule.to);
     const auto inside = [&](const auto& x) { return around.contains(Vector3d(x)); };
     if (!alone && std::ranges::none_of(surface.V.colwise(), inside)) continue;
@@ -257,8 +262,8 @@ UploadedMesh read_upload(const fs::path& file, const std::string& name) {
 
 Json upload_message(const UploadedMesh& mesh) {
   constexpr std::size_t most_notes = 100, most_parts = 100;
-  const Eigen::AlignedBox3d bounds = bounds_of(mesh.surface);
-  const double length = bounds.sizes().maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(mesh.surface.V);
+  const double length = longest_side(box);
   Json notes = Json::array(), parts = Json::array(), units = Json::array();
   for (std::size_t i = 0; i < std::min(mesh.notes.size(), most_notes); ++i) {
     notes.push_back(mesh.notes[i]);
@@ -281,8 +286,8 @@ Json upload_message(const UploadedMesh& mesh) {
           {"points", mesh.surface.vertex_count()},
           {"triangles", mesh.surface.face_count()},
           {"elements", mesh.volume ? mesh.volume->element_count() : 0},
-          {"from", numbers(bounds.min())},
-          {"to", numbers(bounds.max())},
+          {"from", numbers(box.min())},
+          {"to", numbers(box.max())},
           {"parts", parts},
           {"units", units},
           {"unit", likely_unit(length).name},
@@ -306,7 +311,7 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
     scene.camera.up = Vector3d::UnitZ();
   }
   MaterialSpec& material = scene.materials.emplace_back();
-  material.name = "given";
+  material.name = material_name(wish.material.name);
   material.law = fem::law_of_name(wish.material.law);
   material.density = wish.material.density;
   material.constants = IsotropicConstants{wish.material.young, wish.material.poisson};
@@ -332,6 +337,10 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
       body.mesh.surface = surface;
     }
     body.fixed = fixed_of(surfaces[i], mesh.surface, volume, wish);
+    // Whether a place is inside of an open surface is not known.
+    if (surfaces.size() > 1 && !inspect(surfaces[i]).watertight) {
+      body.contact.emplace().role = ContactRole::none;
+    }
   }
   return scene;
 }

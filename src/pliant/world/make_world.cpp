@@ -99,6 +99,38 @@ Body make_body(const BodyModel& model, int index, const std::string& name, const
   return body;
 }
 
+// The stiffest that its contacts with others can be together [N/m]; 0: it meets nobody.
+double contact_stiffness(const WorldData& world, std::size_t model) {
+  const std::size_t n = world.contact.models.size();
+  double most = 0.0;
+  for (std::size_t other = 0; other < n; ++other) {
+    for (const std::size_t rule : {model * n + other, other * n + model}) {
+      const ContactRule& own = world.contact.rules[rule];
+      if (own.used) most = std::max(most, own.penalty.stiffness * own.penalty.limit);
+    }
+  }
+  return most;
+}
+
+Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& world) {
+  const auto found = std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
+    return world.model_of(body).name == head.handle->body;
+  });
+  if (found == world.bodies.end() || !world.model_of(*found).edits.pose) {
+    throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
+                "a body of engine rigid with motion = \"kinematic\"");
+  }
+  found->load = Load(found->motion.c.size(), true);  // the coupling needs the contacts' tangent
+  const PointSet& surface = world.model_of(*found).surface;
+  Eigen::AlignedBox3d box;
+  for (Index s = 0; s < surface.point_count(); ++s) {
+    box.extend(surface.rest_position(s).cast<double>());
+  }
+  const double stiffness = contact_stiffness(world, static_cast<std::size_t>(found->model));
+  return make_hold(*head.handle, static_cast<int>(found - world.bodies.begin()), found->motion.pose,
+                   box.center(), box.diagonal().norm(), stiffness, world.dt);
+}
+
 }  // namespace
 
 const EngineOps* find_engine(EngineList engines, std::string_view name) noexcept {
@@ -125,16 +157,8 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
       model.hand = fit_hand(model, world.bodies.back().motion, entry.regions);
     }
   }
-  if (head.handle) {
-    const auto found = std::find_if(
-        world.bodies.begin(), world.bodies.end(),
-        [&](const Body& body) { return world.model_of(body).name == head.handle->body; });
-    if (found == world.bodies.end() || !world.model_of(*found).edits.pose) {
-      throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
-                  "a body of engine rigid with motion = \"kinematic\"");
-    }
-    world.handle = static_cast<int>(found - world.bodies.begin());
-  }
+  world.contact = make_contact(asset, head, world);
+  if (head.handle) world.hold = make_hold_of(asset, head, world);
   return world;
 }
 

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "pliant/world/contact_stage.hpp"
+
 namespace pliant::stages {
 namespace {
 
@@ -93,12 +95,16 @@ class Obedience {
     return tell(c.body, &Edits::pose, [&](BodyModel& model, Body& own) {
       if (!finite(position) || !std::isfinite(size) || !(size > 0)) return false;
       const Pose pose{position, Eigen::Quaterniond(q.coeffs() / size)};
+      if (c.body == world_.hold.body) {  // the hand goes there, and pulls it along
+        world_.hold.target = grasped(world_.hold, pose);
+        return true;
+      }
       return model.ops->set_pose(model.model.get(), own.state.get(), pose);
     });
   }
   Refusal operator()(const command::Handle& c) const noexcept {
-    if (world_.handle < 0) return Refusal::no_handle;
-    return (*this)(command::Move{world_.handle, c.position, c.rotation});
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    return (*this)(command::Move{world_.hold.body, c.position, c.rotation});
   }
   Refusal operator()(const command::Control& c) const noexcept {
     for (const double x : c.motion) {
@@ -175,6 +181,7 @@ class Obedience {
       model.ops->adapt(model.model.get(), other.state.get());
       refresh(model, other);
     }
+    forget_contact(world_);
     return Refusal::none;
   }
 
@@ -351,11 +358,22 @@ void publish(WorldData& world, WorldState& out) noexcept {
   out.gravity = world.gravity;
   out.wind = world.wind.velocity;
   out.pulls = world.pulls;
+  out.hold.body = world.hold.body;
+  if (world.hold.body >= 0) {
+    const Hold& hold = world.hold;
+    out.hold.grasp = hold.grasp;
+    out.hold.hand = frame_of(hold, hold.hand);
+    out.hold.felt = hold.felt;
+    out.hold.most_force = hold.most_force;
+    out.hold.device = world.device;
+  }
   out.last_status = world.last_status;
   out.status_counts = world.status_counts;
   out.fault = world.fault;
   out.refused_commands = world.refused;
   out.refusals = world.refusals;
+  out.contacts.assign(world.contact.report);
+  out.contact = world.contact.counters;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     Body& body = world.bodies[b];
     const BodyModel& model = world.model_of(body);
@@ -363,6 +381,10 @@ void publish(WorldData& world, WorldState& out) noexcept {
     state.pose = body.motion.pose;
     state.c = body.motion.c;
     state.settings = body.settings;
+    if (world.contact.on) {
+      state.contact_force = world.contact.bodies[b].force;
+      state.contact_torque = world.contact.bodies[b].torque;
+    }
     // A worker may be at the state: what was true when it began.
     state.energy = body.divided ? body.divided->energy()
                                 : model.ops->energy(model.model.get(), body.state.get());
@@ -390,7 +412,9 @@ void reset(WorldData& world) noexcept {
     model.ops->reset(model.model.get(), body.state.get());
     model.ops->motion(model.model.get(), body.state.get(), body.motion);
   }
+  forget_contact(world);
   world.pulls.fill({});
+  reset_hold(world);
   world.step_count = 0;
   world.owed = 0;
   world.saved_up = 0.0;

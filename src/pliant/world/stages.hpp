@@ -2,7 +2,8 @@
 // The stages of a cycle, in their order. Each is a function on the arrays of a world, bounded work
 // without allocation, and can be run alone.
 //
-//   commands -> wind -> clear_loads -> gravity -> pulls -> (loads of others) -> step -> publish
+//   commands -> wind -> clear_loads -> gravity -> pulls -> contact (contact_stage.hpp)
+//            -> hold (hold.hpp) -> (loads of others) -> step -> publish
 #pragma once
 
 #include "pliant/world/world_data.hpp"

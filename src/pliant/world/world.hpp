@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A scene that runs: the bodies of an asset, what acts on them, and one step for all of it.
 //
-//   every cycle:  commands -> gravity, wind, pulls -> step of the bodies that are due -> snapshot
+//   every cycle:  commands -> gravity, wind, pulls, contact, hold -> step of bodies that are due ->
+//                 snapshot
 //
 // One thread owns the world and calls step(); another may post commands and fetch snapshots, and
 // neither waits for the other. The same asset and the same commands at the same steps give the same
@@ -14,6 +15,7 @@
 
 #include "pliant/base/queue.hpp"
 #include "pliant/base/snapshot.hpp"
+#include "pliant/world/device_link.hpp"
 #include "pliant/world/stages.hpp"
 
 namespace pliant {
@@ -49,7 +51,7 @@ class World {
     return model(index).surface.position(body(index).motion, point);
   }
   // What a step may touch now and then only, and could be paged out meanwhile: the points of the
-  // bodies. The rest is touched in every step.
+  // bodies, and their distance fields. The rest is touched in every step.
   std::vector<std::span<const std::byte>> memory() const;
   // Of the spring of a hand at this point without other word [N/m]; 0 where nothing moves.
   double pull_stiffness(int index, int point) noexcept {
@@ -64,6 +66,9 @@ class World {
   void begin_step() noexcept;
   void add_force(int index, int point, const Vector3d& force) noexcept;
   StepStatus end_step() noexcept;
+  // A device at the handle, in place of the one that the scene asks for; null: none. Throws Error: the
+  // scene has no handle, or the settings are out of their range.
+  void attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec);
   // Does a command at once.
   Refusal apply(const Command& command) noexcept;
   // step() does so 120 times a second if it keeps its rate; whose steps take longer may do more.
@@ -90,6 +95,7 @@ class World {
   std::unique_ptr<WorldData> data_;
   stages::ForEach for_each_;
   std::int64_t publish_every_ = 1, cycle_count_ = 0;
+  std::unique_ptr<DeviceLink> device_;
   std::unique_ptr<Shared> shared_;
 };
 

@@ -10,9 +10,12 @@
 
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/shape/point_set.hpp"
+#include "pliant/world/contact_data.hpp"
+#include "pliant/world/device_link.hpp"
 #include "pliant/world/divided_step.hpp"
 #include "pliant/world/engine.hpp"
 #include "pliant/world/hand.hpp"
+#include "pliant/world/hold.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
@@ -55,13 +58,15 @@ struct WorldData {
   double dt = 1e-3;
   std::vector<BodyModel> models;
   std::vector<Body> bodies;
-  int handle = -1;  // the body that it moves; -1: none
+  Hold hold;           // of the handle, if there is one
+  DeviceState device;  // at the handle
 
   Vector3d gravity = Vector3d::Zero();
   WindSpec wind;
   Vector3d gravity_at_start = Vector3d::Zero();
   WindSpec wind_at_start;
   std::array<PullState, WorldState::slots> pulls;
+  ContactData contact;
 
   bool wait = true;  // for late workers
   std::int64_t step_count = 0, owed = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tensors of one body of an asset (docs/asset.md). The surface is read at once, the rest when
 // somebody looks inside.
+import type { Grid, Proxies } from "../math/distance_field.ts";
 import { AssetError, type TensorFile } from "./tensor_file.ts";
 
 export interface Surface {
@@ -19,6 +20,19 @@ export interface Volume {
   fixed: Int32Array; // nodes
   r: number;
   U: Float32Array; // r rows of 3 n; empty where only the surface's motion is known
+}
+
+// The points by which a body feels others.
+export interface ContactShell {
+  X: Float32Array; // P x 3
+  r: number;
+  U: Float32Array; // r rows of 3 P
+  levels: Int32Array; // the first point of each, and P
+}
+// Its distance, which others feel.
+export interface ContactField {
+  grid: Grid;
+  proxies: Proxies | null; // by which it is bent, if the body deforms
 }
 
 // A promise that is made once, when it is first asked for.
@@ -72,6 +86,64 @@ export class BodyAsset {
       throw new AssetError(`body ${this.name}: shape/gradient has a wrong size`);
     }
     return gradient;
+  });
+
+  get hasShell(): boolean {
+    return this.file.has(`${this.name}/shell/X`);
+  }
+  readonly shell = once(async (): Promise<ContactShell> => {
+    const tensor = (key: string) => `${this.name}/shell/${key}`;
+    const X = await this.file.floats(tensor("X"));
+    const U = this.file.has(tensor("U"))
+      ? await this.file.floats(tensor("U"))
+      : new Float32Array(0);
+    const levels = this.file.has(tensor("levels"))
+      ? await this.file.integers(tensor("levels"))
+      : Int32Array.of(0, X.length / 3);
+    const r = U.length / X.length;
+    const sound = levels.every((first, k) => first <= X.length / 3 && first >= (levels[k - 1] ?? 0));
+    if (!Number.isInteger(r) || !sound) {
+      throw new AssetError(`body ${this.name}: the tensors of its shell do not agree`);
+    }
+    return { X, r, U, levels };
+  });
+
+  get hasField(): boolean {
+    return this.file.has(`${this.name}/field/cells`);
+  }
+  readonly field = once(async (): Promise<ContactField> => {
+    const tensor = (key: string) => `${this.name}/${key}`;
+    const [box, bounds, bricks, table, cells] = await Promise.all([
+      this.file.floats(tensor("field/box")),
+      this.file.floats(tensor("field/bounds")),
+      this.file.integers(tensor("field/bricks")),
+      this.file.integers(tensor("field/table")),
+      this.file.floats(tensor("field/cells")),
+    ]);
+    const last = cells.length / 8;
+    const size = 4 ** 3;
+    const sound = table.every((entry) => (entry < 0 ? ~entry < last : entry + size <= last));
+    if (box.length !== 4 || bricks.length !== 3 || bounds.length !== 2 || !sound) {
+      throw new AssetError(`body ${this.name}: the tensors of its distance field do not agree`);
+    }
+    const grid: Grid = {
+      origin: [box[0], box[1], box[2]],
+      cell: box[3],
+      bricks: [bricks[0], bricks[1], bricks[2]],
+      border: bounds[1],
+      table,
+      cells,
+    };
+    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null };
+    const [X, U, gradients] = await Promise.all([
+      this.file.floats(tensor("proxies/X")),
+      this.file.floats(tensor("proxies/U")),
+      this.file.floats(tensor("proxies/gradients")),
+    ]);
+    if (gradients.length !== 3 * U.length || !Number.isInteger(U.length / X.length)) {
+      throw new AssetError(`body ${this.name}: the tensors of its proxies do not agree`);
+    }
+    return { grid, proxies: { X, U, gradients } };
   });
 
   get hasVolume(): boolean {

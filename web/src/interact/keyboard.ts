@@ -34,6 +34,14 @@ const arrows: Record<string, [number, number]> = {
   ArrowDown: [0, -1],
 };
 
+// While Shift is down, a body that is held as a whole is turned.
+export function installTurning(viewer: Viewer): void {
+  const set = (event: KeyboardEvent) => (viewer.pull.turning = event.shiftKey);
+  window.addEventListener("keydown", set);
+  window.addEventListener("keyup", set);
+  window.addEventListener("blur", () => (viewer.pull.turning = false));
+}
+
 export function installStageKeys(viewer: Viewer): void {
   const { stage, pull } = viewer;
   stage.canvas.setAttribute("role", "application");

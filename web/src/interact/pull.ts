@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
 // through the point that was picked; the wheel brings it nearer or farther. What is a little beside
-// a body means the body: each way of pointing has a reach. A body that goes where it is told is moved as a whole.
+// a body means the body: each way of pointing has a reach. A body that goes where it is told is moved
+// as a whole, or turned about the point while Shift is down.
 import * as THREE from "three";
 import { type Body, limits } from "../protocol/messages.ts";
 import type { Session } from "../state/session.ts";
@@ -17,7 +18,8 @@ interface Hand {
   offset: THREE.Vector3; // to the point from what the pointer showed in the plane
   moved: boolean; // since it was sent
   // Of a body that is moved as a whole: from the point to the body's place, and its rotation.
-  whole: { offset: THREE.Vector3; rotation: [number, number, number, number] } | null;
+  whole: { offset: THREE.Vector3; rotation: THREE.Quaternion } | null;
+  pointer: { x: number; y: number }; // in pixels, when it moved last
 }
 
 function canTake({ facts, edits }: Body): boolean {
@@ -29,10 +31,12 @@ export type HandKey = number | "keyboard"; // id of a pointer
 // Pixels around the place that count as on the body where the place itself misses.
 export const reach = { mouse: 8, touch: 12, keyboard: 24 };
 const rings = 3;
+const pixelsOfRadian = 120;
 const raysOfRing = 8;
 
 export class PullTool {
   enabled = true;
+  turning = false; // hands that hold a whole body turn it
   // Of the hand's spring on each body [N/m].
   private springs: number[] = [];
   // A point was taken: body and point.
@@ -68,6 +72,7 @@ export class PullTool {
     const slot = this.freeSlot();
     if (slot < 0) return false;
     const hand = this.take(world, hit, slot, world.stage.ray(clientX, clientY));
+    hand.pointer = { x: clientX, y: clientY };
     if (!this.sendHand(hand)) return false;
     this.hands.set(key, hand);
     this.onGrab(hit.body, hit.point);
@@ -114,6 +119,7 @@ export class PullTool {
       offset: at.clone().sub(pointed),
       moved: false,
       whole: view.info.edits.pose ? wholeBody(view.group, at) : null,
+      pointer: { x: 0, y: 0 },
     };
   }
 
@@ -121,7 +127,17 @@ export class PullTool {
     const hand = this.hands.get(key);
     const world = this.world();
     if (!hand || !world) return;
+    const right = clientX - hand.pointer.x;
+    const up = hand.pointer.y - clientY;
+    hand.pointer = { x: clientX, y: clientY };
     const ray = world.stage.ray(clientX, clientY);
+    if (this.turning && hand.whole) {
+      this.turn(hand, world, right, up);
+      // Where the pointer is when it no longer turns.
+      const shown = ray.intersectPlane(hand.plane, new THREE.Vector3());
+      if (shown) hand.offset.copy(hand.target).sub(shown);
+      return;
+    }
     const place = ray.intersectPlane(hand.plane, new THREE.Vector3());
     if (!place) return;
     hand.target.copy(place).add(hand.offset);
@@ -138,6 +154,21 @@ export class PullTool {
     const unit = world.stage.unitAt(hand.target);
     const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, column);
     hand.target.addScaledVector(axis(0), right * unit).addScaledVector(axis(1), up * unit);
+    hand.moved = true;
+    this.flush();
+  }
+
+  // About the point that is held, as if the pointer rolled a ball.
+  private turn(hand: Hand, world: WorldView, right: number, up: number): void {
+    if (!hand.whole) return;
+    const { matrixWorld } = world.stage.camera;
+    const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(matrixWorld, column);
+    const about = axis(1).multiplyScalar(right).addScaledVector(axis(0), -up);
+    const angle = about.length() / pixelsOfRadian;
+    if (angle === 0) return;
+    const step = new THREE.Quaternion().setFromAxisAngle(about.normalize(), angle);
+    hand.whole.rotation.premultiply(step);
+    hand.whole.offset.applyQuaternion(step);
     hand.moved = true;
     this.flush();
   }
@@ -159,7 +190,15 @@ export class PullTool {
     const hand = this.hands.get(key);
     if (!hand) return;
     this.hands.delete(key);
-    if (!hand.whole) this.session.send({ type: "release", slot: hand.slot });
+    if (!hand.whole) {
+      this.session.send({ type: "release", slot: hand.slot });
+      return;
+    }
+    // Let go: what holds it goes to where the body is, and pulls no more.
+    const group = this.world()?.bodies[hand.body]?.group;
+    if (!group) return;
+    const { position, quaternion: q } = group;
+    this.session.send({ type: "move", body: hand.body, position: position.toArray(), rotation: [q.w, q.x, q.y, q.z] });
   }
 
   endAll(): void {
@@ -180,7 +219,8 @@ export class PullTool {
     const target = this.world()?.bodies[body]?.actualPlace(point, drawn) ?? drawn;
     if (whole) {
       const position = target.clone().add(whole.offset).toArray();
-      return this.session.send({ type: "move", body, position, rotation: whole.rotation });
+      const { w, x, y, z } = whole.rotation;
+      return this.session.send({ type: "move", body, position, rotation: [w, x, y, z] });
     }
     return this.session.send({ type: "pull", slot, body, point, target: target.toArray(), stiffness });
   }
@@ -193,6 +233,6 @@ export class PullTool {
 }
 
 function wholeBody(object: THREE.Object3D, at: THREE.Vector3): Hand["whole"] {
-  const { position, quaternion: q } = object;
-  return { offset: position.clone().sub(at), rotation: [q.w, q.x, q.y, q.z] };
+  const { position, quaternion } = object;
+  return { offset: position.clone().sub(at), rotation: quaternion.clone() };
 }

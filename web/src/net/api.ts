@@ -44,6 +44,11 @@ export class Api {
     await this.fetch(`/api/picture/${encodeURIComponent(scene)}`, { method: "POST", body: jpeg });
   }
 
+  // An own scene goes, with its files.
+  async forget(scene: string): Promise<void> {
+    await this.fetch(`/api/forget/${encodeURIComponent(scene)}`, { method: "POST" });
+  }
+
   async upload(file: File): Promise<Uploaded> {
     const path = `/api/mesh?name=${encodeURIComponent(file.name)}`;
     const response = await this.fetch(path, { method: "POST", body: file });

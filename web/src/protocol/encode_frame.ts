@@ -119,6 +119,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
     w.section(Tag.handle, () => {
       w.f32(...handle.pose, ...handle.ghost, ...handle.force, ...handle.torque);
       w.u32(handle.flags);
+      w.f32(...handle.at, ...handle.held);
     });
   }
   if (counters) {

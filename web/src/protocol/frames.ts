@@ -55,12 +55,16 @@ export interface ContactFrame {
 }
 
 export interface HandleFrame {
-  pose: Pose; // of the hand
-  ghost: Pose; // of the body that the hand holds, which contact stops
+  pose: Pose; // that the held body would have where the hand is
+  ghost: Pose; // of the body, which contact stops
   force: Float32Array; // to the hand [N]
   torque: Float32Array; // N m
-  flags: number;
+  flags: number; // HandFlags
+  at: Float32Array; // where the hand holds
+  held: Float32Array; // the held point of the body
 }
+
+export const HandFlags = { limited: 1, slowed: 2, saturated: 4, spring: 8 };
 
 export interface CountersFrame {
   p50: number; // of the cycles of the last second [us]
@@ -194,6 +198,8 @@ function readHandle(r: Reader): HandleFrame {
     force: r.f32s(3),
     torque: r.f32s(3),
     flags: r.u32(),
+    at: r.f32s(3),
+    held: r.f32s(3),
   };
 }
 

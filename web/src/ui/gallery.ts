@@ -55,7 +55,7 @@ export class Gallery {
         h("strong", {}, "Your own mesh"),
         h("span", {}, "Drop a file anywhere on this page, or choose one: OBJ, STL and others. It stays in this gallery."),
       );
-      const cards = scenes.map(({ id, title, description, picture }) => {
+      const cards = scenes.map(({ id, title, description, picture, own: mine }) => {
         const image = picture
           ? h("img", { src: this.session.api.url(picture), alt: "", loading: "lazy" })
           : h("span", { class: "initial", "aria-hidden": "true" }, title.slice(0, 1));
@@ -70,9 +70,32 @@ export class Gallery {
         card.addEventListener("click", () => {
           if (this.session.open(id, title)) this.element.close();
         });
-        return card;
+        return mine && id !== current ? h("div", { class: "kept" }, card, this.remover(id, title)) : card;
       });
       replace(this.cards, ...cards, own);
+    } catch (problem) {
+      this.element.close();
+      this.session.fail(problem);
+    }
+  }
+
+  // Removes a scene of one's own at the second press: its files are gone then.
+  private remover(id: string, title: string): HTMLElement {
+    const first = h("button", { type: "button", class: "remove", "aria-label": `Remove ${title}`, title: "Remove" }, icon("close"));
+    first.addEventListener("click", () => {
+      const sure = h("button", { type: "button", class: "remove sure" }, "Remove for good");
+      sure.addEventListener("click", () => void this.remove(id));
+      sure.addEventListener("blur", () => sure.replaceWith(first));
+      first.replaceWith(sure);
+      sure.focus();
+    });
+    return first;
+  }
+
+  private async remove(id: string): Promise<void> {
+    try {
+      await this.session.api.forget(id);
+      await this.open();
     } catch (problem) {
       this.element.close();
       this.session.fail(problem);

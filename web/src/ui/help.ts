@@ -9,6 +9,7 @@ const groups: [string, [string, string][]][] = [
     [
       ["Drag a body", "pull it at that point; several fingers pull at once"],
       ["Wheel while pulling", "push the hand away or bring it nearer"],
+      ["Shift while dragging a rigid body", "turn it about the point that you hold"],
       ["Drag beside it", "turn the view (with Alt: anywhere)"],
       ["Right button, two fingers", "move the view"],
       ["Wheel, pinch", "nearer and farther"],

@@ -5,6 +5,7 @@ import { shownFrequency } from "../math/modes.ts";
 import type { SurfaceLook } from "../view/body_view.ts";
 import { type Colouring, type ShownShape, fieldTexts } from "../view/look.ts";
 import type { Viewer } from "../viewer.ts";
+import type { ShownField } from "../view/contact_shape.ts";
 import { choice, section, slider, toggle } from "./controls.ts";
 import { h, replace, uniqueId } from "./dom.ts";
 
@@ -82,13 +83,77 @@ export class InsideTab {
       if (off) off.checked = true;
     });
 
+    const contact = this.contactSection();
     this.element = h(
       "div",
       { class: "tab-content" },
       section("Colour", colouring.element, note),
       section("Surface", surface.element, wireframe.element, fixed.element),
+      contact,
       section("Shapes one by one", kind.element, this.list, amplitude.element),
     );
+  }
+
+  // Shown of scenes in which bodies can meet.
+  private contactSection(): HTMLElement {
+    const { look, world } = this.viewer;
+    const marks = toggle("Contacts and their forces", true, (on) => (look.contacts.value = on));
+    look.contacts.follow(marks.set);
+    const shells = toggle(
+      "Points that feel",
+      false,
+      (on) => (look.shells.value = on),
+      "The shells of the bodies, coloured by level",
+    );
+    look.shells.follow(shells.set);
+    const field = choice<ShownField>(
+      "Distance field",
+      [
+        { value: "none", label: "No field" },
+        { value: "slice", label: "Slice", title: "Signed distance across the body" },
+        { value: "zero", label: "Zero level", title: "Where the distance is 0: what others feel" },
+      ],
+      "none",
+      (kind) => {
+        look.field.value = { ...look.field.value, kind };
+        if (kind !== "none" && look.surface.value === "solid") look.surface.value = "clear";
+      },
+    );
+    const axis = choice<"0" | "1" | "2">(
+      "Cut across",
+      [
+        { value: "0", label: "x" },
+        { value: "1", label: "y" },
+        { value: "2", label: "z" },
+      ],
+      "2",
+      (value) => (look.field.value = { ...look.field.value, axis: Number(value) as 0 | 1 | 2 }),
+    );
+    const place = slider({
+      label: "Cut at",
+      from: 0,
+      to: 1,
+      value: look.field.value.place,
+      format: (value) => `${Math.round(100 * value)} %`,
+      onInput: (value) => (look.field.value = { ...look.field.value, place: value }),
+    });
+    look.field.follow((view) => {
+      field.set(view.kind);
+      axis.element.hidden = place.element.hidden = view.kind !== "slice";
+    });
+    const all = section(
+      "Contact",
+      marks.element,
+      shells.element,
+      field.element,
+      axis.element,
+      place.element,
+    );
+    world.follow((now) => {
+      const bodies = now?.bodies ?? [];
+      all.hidden = !bodies.some(({ asset }) => asset.hasShell || asset.hasField);
+    });
+    return all;
   }
 
   private noteFor(value: Colouring): string {

@@ -55,7 +55,10 @@ export class Prepare {
   });
   private opened = 0; // drops; the last one counts
 
-  constructor(private readonly viewer: Viewer) {
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly onCancel: () => void,
+  ) {
     viewer.stage.scene.add(this.boxes);
     viewer.preview.follow((preview) => {
       this.element.hidden = preview === null;
@@ -123,6 +126,7 @@ export class Prepare {
   close(): void {
     this.viewer.setPreview(null);
     this.viewer.resetCamera();
+    this.onCancel();
   }
 
   private show(dropped: Dropped, asset: BodyAsset, hello: Hello): void {
@@ -130,8 +134,8 @@ export class Prepare {
     const scene = previewScene(dropped.name, dropped.mesh);
     const preview = new WorldView(viewer.stage, { scene, assets: [asset] });
     viewer.setPreview(preview);
-    viewer.stage.frame(preview.bounds, scene.camera);
-    replace(this.element, this.form(dropped, preview, scene, hello));
+    viewer.resetCamera();
+    replace(this.element, this.form(dropped, preview, hello));
     this.element.querySelector<HTMLElement>("input, button")?.focus();
   }
 
@@ -147,7 +151,7 @@ export class Prepare {
     }
   }
 
-  private form(dropped: Dropped, preview: WorldView, scene: Scene, hello: Hello): HTMLElement {
+  private form(dropped: Dropped, preview: WorldView, hello: Hello): HTMLElement {
     const { session, pointers, stage, pullTool } = this.viewer;
     const { name, mesh, volume, nodes } = dropped;
     const [body] = preview.bodies;
@@ -235,7 +239,8 @@ export class Prepare {
       options.up,
       (value) => {
         options.up = value;
-        stage.frame(preview.bounds, { ...scene.camera, up: value === "y" ? [0, 1, 0] : [0, 0, 1] });
+        preview.camera = { ...preview.camera, up: value === "y" ? [0, 1, 0] : [0, 0, 1] };
+        this.viewer.resetCamera();
         update();
       },
     );

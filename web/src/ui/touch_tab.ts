@@ -2,6 +2,7 @@
 // What acts on the bodies and what they are made of; all of it takes effect at once.
 import { Vector3 } from "three";
 import { digits, integer, quantity, short } from "../math/units.ts";
+import { type Frame, HandFlags } from "../protocol/frames.ts";
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
 import type { Viewer } from "../viewer.ts";
@@ -17,6 +18,7 @@ type Update = (settings: Settings) => void;
 export class TouchTab {
   readonly element = h("div", { class: "tab-content" });
   private updates: Update[] = [];
+  private felt: { force: HTMLElement; torque: HTMLElement; state: HTMLElement } | null = null;
 
   constructor(private readonly viewer: Viewer) {
     viewer.session.scene.follow((scene) => this.build(scene));
@@ -48,8 +50,42 @@ export class TouchTab {
     return section(
       "Hand",
       h("p", { class: "hint" }, "Drag any point of a body. Drag beside it to turn the view."),
+      ...this.held(scene),
       ...shapes.flatMap((shape) => this.spring(scene, shape, shapes.length > 1 ? ` on ${shape}` : "")),
     );
+  }
+
+  // What the hand feels that holds a whole body.
+  private held(scene: Scene): HTMLElement[] {
+    this.felt = null;
+    if (scene.handle === null) return [];
+    const name = scene.bodies[scene.handle].name;
+    this.felt = { force: h("dd", {}), torque: h("dd", {}), state: h("p", { class: "hint note" }) };
+    const { force, torque, state } = this.felt;
+    return [
+      h("p", { class: "hint" }, `You hold the ${name}: drag it, the wheel pushes it away, Shift turns it.`),
+      h("dl", { class: "facts felt" }, h("dt", {}, "Force"), force, h("dt", {}, "Torque"), torque),
+      state,
+    ];
+  }
+
+  frame({ handle }: Frame): void {
+    if (!this.felt || !handle) return;
+    const { force, torque, state } = this.felt;
+    const set = (element: HTMLElement, text: string) => {
+      if (element.textContent !== text) element.textContent = text;
+    };
+    set(force, quantity(Math.hypot(...handle.force), "N"));
+    set(torque, quantity(Math.hypot(...handle.torque), "N m"));
+    const { slowed, saturated } = HandFlags;
+    const words =
+      handle.flags & slowed
+        ? "It is moved slowly until it settles."
+        : handle.flags & saturated
+          ? "The spring is at its limit: the body is pressed no harder, however far the hand goes."
+          : "";
+    set(state, words);
+    state.hidden = words === "";
   }
 
   // Of the hand on the bodies of one shape; what it shows is what pulls.

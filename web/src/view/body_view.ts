@@ -6,6 +6,7 @@ import { palette } from "../math/colour_maps.ts";
 import { type FieldName, type RegionMaterial, displacementNorms, elasticField } from "../math/fields.ts";
 import type { BodyFrame } from "../protocol/frames.ts";
 import type { Body, Colours } from "../protocol/messages.ts";
+import { ContactShape, type FieldView } from "./contact_shape.ts";
 import { BasisDeformation, type Deformation, StreamedDeformation } from "./deformation.ts";
 import { FieldColours, type FieldScale, patchMoving } from "./field_colours.ts";
 import { diamondTexture } from "./sprites.ts";
@@ -19,6 +20,7 @@ export class BodyView {
   private readonly field: THREE.BufferAttribute;
   private readonly fieldColours = new FieldColours();
   private inside: Inside | null = null;
+  private readonly contact: ContactShape;
   private wanted = { wireframe: false, fixed: false };
   // Times that displacements are drawn larger than they are: in frames, and in what is shown now.
   exaggeration = 1;
@@ -66,6 +68,8 @@ export class BodyView {
     patchMoving(depth, this.deformation.shader);
     this.mesh.customDepthMaterial = depth;
     this.group.add(this.mesh);
+    this.contact = new ContactShape(asset);
+    this.group.add(this.contact.group);
     this.setPose([...info.position, ...info.rotation]);
   }
 
@@ -75,6 +79,7 @@ export class BodyView {
     const { c, dense } = exaggerated(frame, this.drawn);
     this.deformation.set({ c, dense });
     this.inside?.set(c);
+    this.contact.set(c);
   }
 
   // Shows a shape of its own choice: a mode.
@@ -82,6 +87,7 @@ export class BodyView {
     this.drawn = 1;
     this.deformation.set({ c, dense: null });
     this.inside?.set(c);
+    this.contact.set(c);
   }
 
   private setPose(pose: ArrayLike<number>): void {
@@ -172,7 +178,16 @@ export class BodyView {
     this.inside.fixed.visible = this.wanted.fixed;
   }
 
+  showContact(shell: boolean, view: FieldView): Promise<void> {
+    return this.contact.show(shell, view);
+  }
+  // Before every picture; true: a newer one is due later.
+  updateContact(now: number): boolean {
+    return this.contact.update(now);
+  }
+
   dispose(): void {
+    this.contact.dispose();
     this.mesh.geometry.dispose();
     this.mesh.material.dispose();
     this.mesh.customDepthMaterial?.dispose();

@@ -9,6 +9,7 @@ import { niceAbove } from "../math/units.ts";
 import type { Body, Settings } from "../protocol/messages.ts";
 import { Signal } from "../state/signal.ts";
 import type { BodyView, SurfaceLook } from "./body_view.ts";
+import type { FieldView } from "./contact_shape.ts";
 import type { WorldView } from "./world_view.ts";
 
 export type Colouring = "plain" | "regions" | FieldName;
@@ -42,6 +43,10 @@ export class Look {
   readonly surface = new Signal<SurfaceLook>("solid");
   readonly wireframe = new Signal(false);
   readonly fixed = new Signal(false);
+  // Where bodies touch, the points by which they feel, and their distance fields.
+  readonly contacts = new Signal(true);
+  readonly shells = new Signal(false);
+  readonly field = new Signal<FieldView>({ kind: "none", axis: 2, place: 0.5 });
   readonly shape = new Signal<ShownShape | null>(null);
   readonly amplitude = new Signal(0.5);
   // Times that displacements are drawn larger than they are.
@@ -63,6 +68,9 @@ export class Look {
     for (const signal of [this.colouring, this.surface, this.wireframe, this.fixed]) {
       signal.follow(refresh);
     }
+    for (const signal of [this.contacts, this.shells, this.field]) {
+      signal.follow(() => this.refreshContact());
+    }
     this.shape.follow(() => this.releaseShapes());
     this.exaggeration.follow((factor) => this.world?.exaggerate(factor));
   }
@@ -73,6 +81,20 @@ export class Look {
     this.shape.value = null;
     this.exaggeration.value = 1;
     this.refresh();
+    this.refreshContact();
+  }
+
+  private refreshContact(): void {
+    const { world } = this;
+    if (!world) return;
+    world.showContacts = this.contacts.value;
+    for (const body of world.bodies) {
+      body.showContact(this.shells.value, this.field.value).then(
+        () => world.stage.invalidate(),
+        (problem: unknown) => this.onFailure(problem),
+      );
+    }
+    world.stage.invalidate();
   }
 
   private refresh(): void {
@@ -122,6 +144,7 @@ export class Look {
     const { world } = this;
     if (!world) return;
     if (this.shape.value) this.animate(world, this.shape.value, now);
+    for (const body of world.bodies) if (body.updateContact(now)) world.stage.invalidate();
     const colouring = this.colouring.value;
     if (colouring !== "plain" && colouring !== "regions") void this.evaluate(world, colouring, now);
   }

@@ -5,7 +5,7 @@ import * as THREE from "three";
 import { quantity } from "../math/units.ts";
 import { Label } from "./sprites.ts";
 
-class Arrow {
+export class Arrow {
   readonly group = new THREE.Group();
   private readonly shaft: THREE.Mesh;
   private readonly head: THREE.Mesh;
@@ -50,7 +50,7 @@ class Arrow {
   }
 }
 
-function arrowMaterial(colour: string): THREE.MeshBasicMaterial {
+export function arrowMaterial(colour: string): THREE.MeshBasicMaterial {
   return new THREE.MeshBasicMaterial({
     color: colour,
     depthTest: false,

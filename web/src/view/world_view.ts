@@ -3,9 +3,12 @@
 import * as THREE from "three";
 import { type Hit, pick } from "../math/pick.ts";
 import type { Frame, PullFrame } from "../protocol/frames.ts";
+import type { Camera } from "../protocol/messages.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
+import { ContactMarks } from "./contact_marks.ts";
 import { handWords } from "./hand_words.ts";
+import { HoldMarks } from "./hold_marks.ts";
 import { PullArrows, WindArrow } from "./pull_arrows.ts";
 import type { Stage } from "./stage.ts";
 
@@ -18,10 +21,15 @@ export class WorldView {
   readonly bodies: BodyView[];
   readonly bounds = new THREE.Box3(); // of all bodies at rest
   readonly title: string;
+  readonly epoch: number;
+  camera: Camera; // as it begins
   frame: Frame | null = null;
   // Of a body that shows something else than the frames: a mode.
   readonly held = new Set<number>();
   readonly wind = new THREE.Vector3(); // m/s
+  showContacts = true;
+  private readonly marks: ContactMarks;
+  private readonly hold: HoldMarks | null;
   private readonly arrows: PullArrows;
   private readonly windArrow = new WindArrow();
   private readonly windPlace: THREE.Vector3; // above the bodies
@@ -32,6 +40,8 @@ export class WorldView {
     { scene, assets }: LoadedScene,
   ) {
     this.title = scene.title;
+    this.epoch = scene.epoch;
+    this.camera = scene.camera;
     this.bodies = scene.bodies.map(
       (body, index) => new BodyView(body, assets[index], index, scene.colours),
     );
@@ -45,7 +55,11 @@ export class WorldView {
     const half = this.bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
     const reach = Math.abs(half.dot(new THREE.Vector3(...up.toArray().map(Math.abs))));
     this.windPlace = this.bounds.getCenter(new THREE.Vector3()).addScaledVector(up, 1.1 * reach);
-    stage.overlay.add(this.arrows.group, this.windArrow.group);
+    this.marks = new ContactMarks(scene.colours.contact);
+    const held = scene.handle === null ? undefined : this.bodies[scene.handle];
+    this.hold = held ? new HoldMarks(held.mesh.geometry, scene.colours.force) : null;
+    stage.overlay.add(this.marks.group, this.arrows.group, this.windArrow.group);
+    if (this.hold) stage.overlay.add(this.hold.group);
   }
 
   // Times that displacements are drawn larger than they are.
@@ -83,6 +97,9 @@ export class WorldView {
       return [{ slot, at: drawn(at), target: drawn(target), words: handWords(pull) }];
     });
     this.arrows.set(pulls, (place) => this.stage.unitAt(place), labels);
+    const contacts = this.showContacts ? (this.frame?.contacts ?? []) : [];
+    this.marks.set(contacts, (place) => this.stage.unitAt(place));
+    this.hold?.set(this.frame?.handle ?? null, (place) => this.stage.unitAt(place), labels);
     this.windArrow.set(this.wind, this.windPlace, this.stage.unitAt(this.windPlace), labels);
   }
 
@@ -105,7 +122,10 @@ export class WorldView {
       this.stage.content.remove(view.group);
       view.dispose();
     }
-    this.stage.overlay.remove(this.arrows.group, this.windArrow.group);
+    this.stage.overlay.remove(this.marks.group, this.arrows.group, this.windArrow.group);
+    if (this.hold) this.stage.overlay.remove(this.hold.group);
+    this.hold?.dispose();
+    this.marks.dispose();
     this.arrows.dispose();
     this.windArrow.dispose();
   }
@@ -113,6 +133,8 @@ export class WorldView {
 
 // Nothing that is drawn differs: the world is paused or at rest.
 function sameState(a: Frame, b: Frame): boolean {
+  if (a.contacts.length !== b.contacts.length) return false;
+  if ((a.handle === null) !== (b.handle === null)) return false;
   if (a.pulls.length !== b.pulls.length || a.bodies.length !== b.bodies.length) return false;
   const same = (x: Float32Array, y: Float32Array) => x.every((value, i) => value === y[i]);
   const still = a.pulls.every(({ slot, at, target, spring }, k) => {
@@ -121,6 +143,7 @@ function sameState(a: Frame, b: Frame): boolean {
     return slot === other.slot && sameSpring && same(at, other.at) && same(target, other.target);
   });
   if (!still) return false;
+  if (a.handle && b.handle && !(same(a.handle.pose, b.handle.pose) && same(a.handle.force, b.handle.force))) return false;
   return a.bodies.every((body, k) => {
     const other = b.bodies[k];
     if (body.dense || other.dense || body.c.length !== other.c.length) return false;

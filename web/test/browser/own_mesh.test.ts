@@ -9,6 +9,7 @@ import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
   type Server,
+  type TestPage,
   changedPixels,
   closePages,
   dragTip,
@@ -17,6 +18,7 @@ import {
   launch,
   movablePoint,
   openPage,
+  pause,
   pixels,
   realServer,
   startServer,
@@ -151,6 +153,52 @@ async function download(page: Page, label: string): Promise<{ name: string; byte
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
+// Ends the server and starts it again; a page of the new one, with the scene opened from its gallery.
+async function reopened(id: string): Promise<TestPage> {
+  await server.stop();
+  server = await startServer({}, meshes);
+  const opened = await openPage(browser, server.url);
+  const { page } = opened;
+  await waitForFrames(page);
+  await page.keyboard.press("o");
+  const card = page.locator(`.card[data-scene="${id}"]`);
+  await card.waitFor();
+  assert.equal(await card.locator("img").count(), 1, "it has a picture");
+  const epoch = await epochOf(page);
+  await card.click();
+  await waitForNewScene(page, epoch);
+  return opened;
+}
+
+// The body that was just baked is saved, and found in the gallery after a restart: the same picture
+// as before it, so that nothing but the scene was on the stage, and it follows the hand again.
+async function keepsAndFinds(opened: TestPage, right: number, down: number): Promise<TestPage> {
+  const { page } = opened;
+  const { id, title, files } = await page.evaluate(() => {
+    const scene = window.pliant.session.scene.value;
+    return { id: scene?.id ?? "", title: scene?.title ?? "", files: scene?.files?.length ?? 0 };
+  });
+  assert.match(id, /^own-/);
+  assert.ok(files > 0, "a scene of files");
+  await page.keyboard.press("k");
+  const toml = await download(page, "Scene");
+  assert.equal(toml.name, `${title}.toml`);
+  assert.ok(toml.bytes.toString().includes(`title = "${title}"`));
+  await page.keyboard.press("Escape");
+  const before = await restPixels(page);
+  await page.waitForTimeout(1000); // its picture is on its way
+  await opened.close();
+  const again = await reopened(id);
+  assert.equal(await again.page.evaluate(() => window.pliant.session.scene.value?.title), title);
+  const fresh = await restPixels(again.page);
+  assert.ok(fresh.some((value) => Math.abs(value - fresh[0]) > 60), "there is something to see");
+  assert.ok(changedPixels(before, fresh) < 20, `${changedPixels(before, fresh)} of ${fresh.length} pixels differ`);
+  await pause(again.page, false);
+  const part = await followed(again.page, right, down);
+  assert.ok(part > 0.5, `found again it follows ${part}`);
+  return again;
+}
+
 test("a mesh is dropped, baked, pulled at any size, saved, and found after a restart", { skip }, async () => {
   let opened = await openPage(browser, server.url);
   let { page } = opened;
@@ -204,25 +252,16 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   await page.keyboard.press("Escape");
 
   // The picture after all these drops, against the scene opened afresh by another server.
-  const before = await restPixels(page);
-  await page.waitForTimeout(1000);
-  await opened.close();
-  await server.stop();
-  server = await startServer({}, meshes);
-  opened = await openPage(browser, server.url);
+  opened = await keepsAndFinds(opened, 0, -60);
   ({ page } = opened);
-  await waitForFrames(page);
   await page.keyboard.press("o");
-  const card = page.locator('.card[data-scene^="own-small"]');
-  await card.waitFor();
-  assert.equal(await card.locator("img").count(), 1, "it has a picture");
+  await page.waitForSelector('.card[data-scene^="own-"]');
   assert.equal(await page.locator('.card[data-scene^="own-"]').count(), 3);
-  const epoch = await epochOf(page);
-  await card.click();
-  await waitForNewScene(page, epoch);
-  assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.title), "small");
-  const fresh = await restPixels(page);
-  assert.ok(changedPixels(before, fresh) < 20, `${changedPixels(before, fresh)} of ${fresh.length} pixels differ`);
+  // One that is not wanted any more goes, at the second press.
+  await page.getByRole("button", { name: "Remove large" }).click();
+  await page.getByRole("button", { name: "Remove for good" }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.card[data-scene^="own-"]').length === 2);
+  assert.ok(!(await readdir(meshes)).some((name) => name.startsWith("own-large")), "its files are gone");
   // What was saved opens as a scene.
   const folder = await mkdtemp(join(tmpdir(), "pliant-saved-"));
   await writeFile(join(folder, toml.name), toml.bytes);
@@ -251,8 +290,9 @@ test("a preview goes when the panel is closed and when another file is dropped",
   await close();
 });
 
-test("two parts are told of, and become a body each", { skip }, async () => {
-  const { page, close } = await openPage(browser, server.url);
+test("two parts in mm are told of, become a body each, and are found after a restart", { skip }, async () => {
+  let opened = await openPage(browser, server.url);
+  const { page } = opened;
   await waitForFrames(page);
   const two = joined(block([0, 0, 0], [20, 40, 20], 4), block([50, 0, 0], [60, 30, 10], 4));
   await drop(page, { "two.obj": two });
@@ -263,6 +303,8 @@ test("two parts are told of, and become a body each", { skip }, async () => {
     window.pliant.session.scene.value?.bodies.map(({ free, elements, facts }) => ({ free, elements, moves: facts.moves })),
   );
   assert.equal(info?.length, 2);
+  const top = await page.evaluate(() => window.pliant.world.value?.bounds.max.y ?? 0);
+  assert.ok(Math.abs(top - 0.04) < 1e-6, `40 mm became ${top} m`);
   for (const entry of info ?? []) assert.ok(entry.elements > 0 && entry.moves && !entry.free);
   const part = await followed(page, 60, 0);
   assert.ok(part > 0.5, `it follows ${part}`);
@@ -279,11 +321,14 @@ test("two parts are told of, and become a body each", { skip }, async () => {
   });
   await page.waitForFunction((p) => window.pliant.world.value?.frame?.pulls[0]?.point === p, held);
   assert.deepEqual(await page.evaluate(() => window.pliant.world.value?.frame?.pulls[0]?.spring), { stiffness: 0, wanted: 10 });
-  await close();
+  await page.evaluate(() => window.pliant.session.send({ type: "release", slot: 0 }));
+  opened = await keepsAndFinds(opened, 60, 0);
+  await opened.close();
 });
 
-test("a mesh with holes, in inches and Z up, of numbers of one's own", { skip }, async () => {
-  const { page, close } = await openPage(browser, server.url);
+test("a mesh with holes, in inches and Z up, of numbers of one's own, is found after a restart", { skip }, async () => {
+  let opened = await openPage(browser, server.url);
+  const { page } = opened;
   await waitForFrames(page);
   // Without its lid.
   await drop(page, { "open.obj": block([0, 0, 0], [2, 2, 8], 5, [5]) });
@@ -311,11 +356,13 @@ test("a mesh with holes, in inches and Z up, of numbers of one's own", { skip },
   assert.ok(Math.abs((scene.young ?? 0) / 2e5 - 1) < 1e-9 && Math.abs((scene.density ?? 0) - 950) < 1e-9);
   const part = await followed(page, 60, 0);
   assert.ok(part > 0.5, `it follows ${part}`);
-  await close();
+  opened = await keepsAndFinds(opened, 60, 0);
+  await opened.close();
 });
 
-test("a surface over a volume mesh of its own, with what is held", { skip }, async () => {
-  const { page, close } = await openPage(browser, server.url);
+test("a surface over a volume mesh of its own, with what is held, is found after a restart", { skip }, async () => {
+  let opened = await openPage(browser, server.url);
+  const { page } = opened;
   await waitForFrames(page);
   // Five tetrahedra to a cube, four cubes along x; 10 mm each.
   const vertices: string[] = [];
@@ -339,7 +386,53 @@ test("a surface over a volume mesh of its own, with what is held", { skip }, asy
   assert.deepEqual(info, { elements: 20, triangles: 432, free: false });
   const part = await followed(page, 0, -60);
   assert.ok(part > 0.5, `it follows ${part}`);
+  opened = await keepsAndFinds(opened, 0, -60);
+  await opened.close();
+});
+
+test("a mesh that pliant play is given is prepared: an odd size is asked about, tissues are offered", { skip }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pliant-given-"));
+  const path = join(folder, "part of mine.obj");
+  await writeFile(path, block([0, 0, 0], [440, 110, 110], 4));
+  const given = await startServer({}, meshes, path);
+  const { page, close } = await openPage(browser, given.url);
+  await page.waitForSelector(".prepare:not([hidden])");
+  assert.match(await panel(page), /part of mine\.obj/);
+  await choose(page, "m");
+  assert.match(await panel(page), /440 m long: is the file in mm \(440 mm\)\?/);
+  await choose(page, "mm");
+  assert.doesNotMatch(await panel(page), /is the file in/);
+  const materials = page.locator(".prepare").getByLabel("Material");
+  const names = await materials.locator("option").allInnerTexts();
+  for (const tissue of ["fat", "muscle", "liver", "skin", "silicone"]) {
+    assert.ok(names.some((name) => name.startsWith(`${tissue} (`)), `${tissue} is not among ${names.join()}`);
+  }
+  await materials.selectOption({ label: names.find((name) => name.startsWith("liver")) ?? "" });
+  await choose(page, "Left");
+  // A bake that fails says why, and leaves what was chosen.
+  await page.evaluate(() => {
+    const { session } = window.pliant;
+    const send = session.send.bind(session);
+    session.send = (command) => {
+      session.send = send;
+      return send(command.type === "bake" ? { ...command, engine: "magic" } : command);
+    };
+  });
+  await page.getByRole("button", { name: "Bake and touch" }).click();
+  await page.waitForSelector(".toast.error");
+  assert.match(await page.locator(".toast.error").innerText(), /bake\.engine: it is not known[^]*'magic'/);
+  assert.match(await panel(page), /part of mine\.obj/);
+  assert.match(await materials.inputValue(), /^\d+$/);
+  assert.ok(await page.getByRole("radio", { name: "Left", exact: true }).isChecked());
+  await page.locator(".toast.error").getByRole("button", { name: "Close" }).click();
+  await bake(page);
+  const region = await page.evaluate(() => window.pliant.session.scene.value?.bodies[0]?.regions[0]);
+  assert.equal(region?.material, "liver");
+  const part = await followed(page, 0, -60);
+  assert.ok(part > 0.5, `it follows ${part}`);
   await close();
+  await given.stop();
+  await rm(folder, { recursive: true });
 });
 
 test("the folder of own meshes holds a scene, its mesh and a picture each", { skip }, async () => {

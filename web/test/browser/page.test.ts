@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page in a browser against a server: the double, or `pliant play` (see harness.ts). With
-// PLIANT_FIGURES=FOLDER the pictures of the gallery are made.
+// PLIANT_FIGURES=FOLDER the pictures of the gallery are made, and that of the page (viewer.png).
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -89,6 +89,7 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   await dragTip(page, -30, -140);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
   await page.waitForTimeout(1500);
+  if (process.env.PLIANT_FIGURES) await page.screenshot({ path: join(process.env.PLIANT_FIGURES, "viewer.png") });
   await pause(page, true);
   await page.waitForTimeout(300);
   const state = await handState(page);

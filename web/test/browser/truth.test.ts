@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
   type TestPage,
+  Wire,
   closePages,
   dragTip,
   epochOf,
@@ -244,6 +245,40 @@ test("a mesh that was given opens its panel, which says what the full engine wil
   });
 });
 
+test("a mesh that is being prepared stays as it is when the connection is lost for a moment", { skip }, async () => {
+  const double = await startDouble();
+  const wire = await Wire.start(double.url);
+  const { page, close } = await openPage(browser, wire.url, { allow: /WebSocket connection|ERR_/ });
+  await waitForFrames(page);
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "box.obj"));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+  }, box);
+  await page.waitForSelector(".prepare:not([hidden])");
+  await page.getByRole("radio", { name: "Z up" }).check({ force: true });
+  const camera = () => page.evaluate(() => window.pliant.stage.camera.position.toArray().map((x) => x.toFixed(1)));
+  const before = await camera();
+  await page.locator(".stage canvas").focus();
+  await page.keyboard.press("h"); // the camera of the mesh, not of the scene behind it
+  assert.deepEqual(await camera(), before);
+  wire.cut();
+  await page.waitForSelector(".banner.bad:not([hidden])");
+  wire.mend();
+  await page.waitForSelector(".banner.bad", { state: "hidden" });
+  await page.waitForFunction(() => window.pliant.world.value?.frame);
+  assert.ok(await page.getByRole("radio", { name: "Z up" }).isChecked());
+  assert.equal(await page.locator(".prepare:not([hidden])").count(), 1);
+  const shown = await page.evaluate(() => window.pliant.stage.content.children.filter((child) => child.visible).length);
+  assert.equal(shown, 1, "the mesh alone");
+  assert.deepEqual(await camera(), before);
+  await page.locator(".prepare").getByRole("button", { name: "Cancel" }).click();
+  await page.waitForFunction(() => window.pliant.world.value?.bodies.every((body) => body.group.visible));
+  await close();
+  await wire.stop();
+  await double.stop();
+});
+
 test("the wind is set, and an arrow shows it", { skip }, async () => {
   await withDouble({}, async ({ page }) => {
     await waitForFrames(page);
@@ -283,6 +318,46 @@ test("a sketch says how long it will take, and when fewer shapes come out than w
     await page.waitForSelector(".toast");
     assert.match(await page.locator(".toast").innerText(), /6 shapes came out of the 60 that were asked for/);
   });
+});
+
+test("bodies that touch show where and how hard, and with what they feel", { skip: realServer ? false : "needs the examples" }, async () => {
+  const server = await startServer();
+  try {
+    const { page, close } = await openPage(browser, server.url);
+    await waitForFrames(page);
+    const epoch = await epochOf(page);
+    await page.evaluate(() => window.pliant.session.open("jellies", "Two jellies"));
+    await waitForNewScene(page, epoch);
+    await page.waitForFunction(() => (window.pliant.world.value?.frame?.contacts.length ?? 0) > 0, null, {
+      timeout: patience,
+    });
+    // On the ball and the block, as far as the world has come to rest, acts what it weighs.
+    const force = await page.evaluate(() => {
+      const contacts = window.pliant.world.value?.frame?.contacts ?? [];
+      return contacts.every(({ force, position }) => force >= 0 && position.every(Number.isFinite));
+    });
+    assert.ok(force);
+    await page.getByRole("tab", { name: "Inside" }).click();
+    const pixels = () => page.locator("canvas").first().screenshot();
+    for (const name of ["Contacts and their forces", "Points that feel"]) {
+      const before = await pixels();
+      await page.getByRole("switch", { name }).click();
+      await page.waitForTimeout(500);
+      assert.notDeepEqual(await pixels(), before, name);
+    }
+    for (const name of ["Slice", "Zero level"]) {
+      const before = await pixels();
+      await page.getByRole("radio", { name }).click({ force: true });
+      await page.waitForTimeout(1500);
+      assert.notDeepEqual(await pixels(), before, name);
+      if (process.env.PLIANT_SCREENS) {
+        await page.screenshot({ path: `${process.env.PLIANT_SCREENS}/field-${name}.png` });
+      }
+    }
+    await close();
+  } finally {
+    await server.stop();
+  }
 });
 
 test("no toolbar hides a part of any example", { skip: realServer ? false : "needs the examples" }, async () => {

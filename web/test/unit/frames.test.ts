@@ -51,6 +51,8 @@ function fullFrame(): Frame {
       force: Float32Array.of(1, 0, 0),
       torque: Float32Array.of(0, 1, 0),
       flags: 5,
+      at: Float32Array.of(4, 5, 6),
+      held: Float32Array.of(7, 8, 9),
     },
     counters: { p50: 1, p99: 2, max: 3, mean: 4, peak: 5, overruns: 6, status: 7, skipped: 8 },
     histogram: { first: 1, ratio: 1.5, counts: Uint32Array.of(9, 0, 4_000_000_000) },

@@ -36,4 +36,7 @@ DistanceGrid distance_grid(const ExactDistances& distances, const Eigen::Aligned
                            const DistanceGridOptions& options = {},
                            Progress& progress = Progress::none());
 
+// As DistanceField::write(), into a writer that may outlive the grid.
+void keep_grid(TensorWriter& writer, const std::string& prefix, DistanceGrid grid);
+
 }  // namespace pliant

@@ -8,30 +8,19 @@
 
 #include "pliant/base/assert.hpp"
 #include "pliant/base/bounds.hpp"
+#include "pliant/base/morton.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/contact/bake/point_grid.hpp"
 
 namespace pliant {
 namespace {
 
-// 21 bits of a number, two apart.
-std::uint64_t spread(std::uint64_t i) {
-  i = (i | i << 32) & 0x1f00000000ffff;
-  i = (i | i << 16) & 0x1f0000ff0000ff;
-  i = (i | i << 8) & 0x100f00f00f00f00f;
-  i = (i | i << 4) & 0x10c30c30c30c30c3;
-  return (i | i << 2) & 0x1249249249249249;
-}
-
 std::vector<std::uint64_t> morton_codes(const Matrix3Xd& X) {
   const Eigen::AlignedBox3d box = bounds(X);
-  const double scale = 2097151 / std::max(box.sizes().maxCoeff(), 1e-300);
+  const double extent = std::max(longest_side(box), 1e-300);
   std::vector<std::uint64_t> codes(static_cast<std::size_t>(X.cols()));
   for (Index p = 0; p < X.cols(); ++p) {
-    const Vector3d i = scale * (X.col(p) - box.min());
-    codes[static_cast<std::size_t>(p)] = spread(static_cast<std::uint64_t>(i[0])) |
-                                         spread(static_cast<std::uint64_t>(i[1])) << 1 |
-                                         spread(static_cast<std::uint64_t>(i[2])) << 2;
+    codes[static_cast<std::size_t>(p)] = morton_code((X.col(p) - box.min()) / extent);
   }
   return codes;
 }

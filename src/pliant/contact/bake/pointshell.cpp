@@ -64,6 +64,12 @@ double spacing(double area, Index count) {
   return std::sqrt(2 * area / (std::sqrt(3.0) * static_cast<double>(count)));
 }
 
+Vector3d gradient(const DistanceField& field, const Vector3d& x) {
+  const auto at = [](double t) { return simd::all(static_cast<float>(t)); };
+  const auto s = field.samples({at(x[0]), at(x[1]), at(x[2])});
+  return {s.gradient.x[0], s.gradient.y[0], s.gradient.z[0]};
+}
+
 // Onto the level set; false where it is not reached.
 bool project(const DistanceField& field, double offset, Vector3d& x) {
   const double enough = 1e-3 * field.cell();
@@ -232,8 +238,9 @@ class Shell {
       Vector3d x = X.col(p);
       project(field_, out, x);
       const ClosestPoint closest = distance.closest(x);
-      const Vector3d n =
-          closest.distance > 0 ? Vector3d(closest.point - x) : Vector3d(X.col(p) - x);
+      Vector3d n = closest.distance > 0 ? Vector3d(closest.point - x) : Vector3d(X.col(p) - x);
+      // Where the field rounds an edge off, its level may be no way outside: then its own normal.
+      if (!(n.norm() > 1e-6 * field_.cell())) n = -gradient(field_, X.col(p));
       shell_.N.col(p) = n.normalized();
     });
   }

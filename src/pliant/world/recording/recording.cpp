@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/recording/recording.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t most_csv_coefficients = 1000;
+constexpr Index most_contacts = 32;  // of a step
 
 bool is_csv(const std::filesystem::path& path) {
   return path.extension() == ".csv";
@@ -55,7 +57,7 @@ Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
     throw Error({path_.string(), 0, ""}, "a recording of this kind is not known", ending,
                 ".csv, .pliant or .safetensors");
   }
-  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}});
+  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}, {}});
 }
 
 void Recording::reserve(std::int64_t count, const WorldState& like) {
@@ -76,7 +78,21 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(bodies_[b].position, 3);
     touch(bodies_[b].rotation, 4);
     touch(bodies_[b].energy, 2);
+    touch(bodies_[b].contact, 6);
     touch(bodies_[b].c, like.bodies[b].c.size());
+  }
+  if (like.hold.body >= 0) {
+    touch(place_, 7);
+    touch(felt_, 6);
+    touch(rendered_, 6);
+  }
+  if (like.bodies.size() < 2) return;
+  touch(contacts_.step, most_contacts);
+  touch(contacts_.bodies, 2 * most_contacts);
+  touch(contacts_.point, most_contacts);
+  touch(contacts_.depth, most_contacts);
+  for (auto* vectors : {&contacts_.place, &contacts_.normal, &contacts_.force}) {
+    touch(*vectors, 3 * most_contacts);
   }
 }
 
@@ -102,7 +118,30 @@ void Recording::add(const WorldState& state) {
     const Eigen::Quaterniond& q = body.pose.rotation;
     append(bodies_[b].rotation, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
     append(bodies_[b].energy, Eigen::Vector2d(body.energy.kinetic, body.energy.elastic));
+    append(bodies_[b].contact, body.contact_force);
+    append(bodies_[b].contact, body.contact_torque);
     append(bodies_[b].c, body.c);
+  }
+  if (state.hold.body >= 0) {
+    const Pose& hand = state.hold.hand;
+    const Eigen::Quaterniond& q = hand.rotation;
+    append(place_, hand.position);
+    append(place_, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
+    append(felt_, state.hold.felt.on_hand);
+    append(rendered_, state.hold.device.rendered);
+  }
+  met_ = met_ || state.contact.contacts > 0;
+  const auto count = std::min(static_cast<std::ptrdiff_t>(state.contacts.size()), most_contacts);
+  for (Index k = 0; k < count; ++k) {
+    const ContactState& contact = state.contacts[static_cast<std::size_t>(k)];
+    contacts_.step.push_back(state.step);
+    contacts_.bodies.push_back(contact.shell);
+    contacts_.bodies.push_back(contact.field);
+    contacts_.point.push_back(contact.point);
+    append(contacts_.place, contact.place);
+    append(contacts_.normal, contact.normal);
+    append(contacts_.force, contact.force);
+    contacts_.depth.push_back(contact.depth);
   }
 }
 
@@ -136,6 +175,26 @@ void Recording::add_loads(TensorWriter& writer) const {
   add_rows(writer, "wind", wind_, n);
 }
 
+void Recording::add_contacts(TensorWriter& writer) const {
+  if (!met_) return;
+  for (const Body& body : bodies_) add_rows(writer, body.name + "/contact", body.contact, size());
+  const auto m = static_cast<std::int64_t>(contacts_.step.size());
+  if (m == 0) return;
+  writer.add("contact/step", Dtype::i64, {m}, contacts_.step.data());
+  add_rows(writer, "contact/bodies", contacts_.bodies, m);
+  writer.add("contact/point", Dtype::i32, {m}, contacts_.point.data());
+  add_rows(writer, "contact/place", contacts_.place, m);
+  add_rows(writer, "contact/normal", contacts_.normal, m);
+  add_rows(writer, "contact/force", contacts_.force, m);
+  writer.add("contact/depth", Dtype::f64, {m}, contacts_.depth.data());
+}
+
+void Recording::add_handle(TensorWriter& writer) const {
+  add_rows(writer, "handle/place", place_, size());
+  add_rows(writer, "handle/felt", felt_, size());
+  add_rows(writer, "handle/rendered", rendered_, size());
+}
+
 std::string Recording::csv() const {
   const auto n = static_cast<std::size_t>(size());
   std::string text = "time,step,status";
@@ -160,6 +219,20 @@ std::string Recording::csv() const {
     columns.push_back({body.rotation.data(), nullptr, 4});
     columns.push_back({body.energy.data(), nullptr, 2});
     columns.push_back({nullptr, body.c.data(), r});
+    if (met_) {
+      for (const char* word : {"fx", "fy", "fz", "tx", "ty", "tz"}) {
+        text += fmt::format(",{}.contact.{}", body.name, word);
+      }
+      columns.push_back({body.contact.data(), nullptr, 6});
+    }
+  }
+  if (!felt_.empty()) {
+    for (const char* word :
+         {"x", "y", "z", "qw", "qx", "qy", "qz", "fx", "fy", "fz", "tx", "ty", "tz"}) {
+      text += fmt::format(",handle.{}", word);
+    }
+    columns.push_back({place_.data(), nullptr, 7});
+    columns.push_back({felt_.data(), nullptr, 6});
   }
   text += "\n";
   for (std::size_t i = 0; i < n; ++i) {
@@ -187,12 +260,15 @@ void Recording::write() const {
   TensorWriter writer;
   add_motion(writer);
   add_loads(writer);
+  add_contacts(writer);
+  add_handle(writer);
   writer.write(path_);
 }
 
 std::uint64_t Recording::hash() const {
   TensorWriter writer;
   add_motion(writer);
+  add_handle(writer);
   return writer.content_hash();
 }
 

@@ -11,8 +11,19 @@
 //   hand/kind I32 [n, 8] (PullState::Kind), hand/body I32 [n, 8], hand/point I32 [n, 8],
 //   hand/target F64 [n, 24], hand/stiffness F64 [n, 8], gravity F64 [n, 3], wind F64 [n, 3]
 //
-// as a tensor file (.pliant, .safetensors), or without the displacements and the last as CSV
-// (.csv).
+// and, if bodies met, what they felt: BODY/contact F64 [n, 6] (force, torque about its origin), and
+// of all steps together m contacts, at most 32 a step:
+//
+//   contact/step I64 [m], contact/bodies I32 [m, 2] (whose point, in whom), contact/point I32 [m],
+//   contact/place F64 [m, 3], contact/normal F64 [m, 3], contact/force F64 [m, 3], contact/depth
+//   F64 [m]
+//
+// and, if a hand held a body: handle/place F64 [n, 7] (position, rotation w x y z of the body's frame
+// if it were where the hand is), handle/felt F64 [n, 6] (force and torque on the hand),
+// handle/rendered F64 [n, 6] (what its device was given, in the device's axes),
+//
+// as a tensor file (.pliant, .safetensors), or without the displacements, the contacts and what was
+// done to it as CSV (.csv).
 #pragma once
 
 #include <filesystem>
@@ -40,11 +51,13 @@ class Recording {
  private:
   struct Body {
     std::string name;
-    std::vector<double> position, rotation, energy;
+    std::vector<double> position, rotation, energy, contact;
     std::vector<float> c;
   };
   void add_motion(class TensorWriter& writer) const;
   void add_loads(class TensorWriter& writer) const;
+  void add_contacts(class TensorWriter& writer) const;
+  void add_handle(class TensorWriter& writer) const;
   std::string csv() const;
 
   std::filesystem::path path_;
@@ -53,6 +66,14 @@ class Recording {
   std::vector<std::int64_t> steps_;
   std::vector<int> status_;
   std::vector<Body> bodies_;
+  struct Contacts {
+    std::vector<std::int64_t> step;
+    std::vector<int> bodies, point;
+    std::vector<double> place, normal, force, depth;
+  };
+  Contacts contacts_;
+  bool met_ = false;                             // some bodies did
+  std::vector<double> place_, felt_, rendered_;  // of the handle
 };
 
 }  // namespace pliant

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What a user says of bodies that meet, and what an asset carries of it: shapes by formulas, what a
+// body is to others, how hard contacts are, and which bodies meet. Each has a Table of its keys.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pliant/base/pose.hpp"
+#include "pliant/shape/rigid_shape.hpp"
+#include "pliant/table/table.hpp"
+
+namespace pliant {
+
+// ---- Shapes by formulas, of rigid bodies. Their axis is y.
+struct PlaneShape {
+  Vector3d point = Vector3d::Zero(), normal = Vector3d::UnitY();  // all behind it is inside
+  double size = 2;                                                // of the square that is drawn [m]
+};
+struct SphereShape {
+  double radius = 0.1;
+  Pose at;
+};
+struct BoxShape {
+  Vector3d sides = Vector3d::Constant(0.2);
+  Pose at;
+};
+struct CapsuleShape {
+  double radius = 0.05, length = 0.2;  // length: between the centres of its round ends
+  Pose at;
+};
+struct CylinderShape {
+  double radius = 0.1, length = 0.2;
+  Pose at;
+};
+struct TorusShape {
+  double radius = 0.1, tube = 0.03;
+  Pose at;
+};
+using ShapeSpec =
+    std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, TorusShape>;
+const table::Table<ShapeSpec>& shape_table();
+RigidShape rigid_shape(const ShapeSpec& spec);
+
+// ---- What a body is to others.
+enum class ContactRole {
+  none,
+  shell,  // points that feel
+  field,  // a distance that is felt
+  both,   // whatever the other is not
+};
+struct BodyContactSpec {
+  std::optional<ContactRole> role;  // absent: all that it can be
+  int resolution = 96;              // of its field: cells a side
+  double enlargement = 1.5;         // of the field's box over the body's cube
+  int points = 4000;                // of its shell, about
+  int levels = 3;
+  double offset = 0;  // of the shell from the surface, outwards [m]
+  int proxies = 40;   // of a field that deforms
+};
+const table::Table<BodyContactSpec>& body_contact_table();
+
+// ---- How hard contacts are.
+struct ContactForces {
+  std::optional<double> stiffness = {};  // of two bodies pressed together [N/m]; absent: suits them
+  std::optional<double> damping = {};    // part of the critical one; absent: 0.5
+  std::optional<double> limit = {};      // contacts that count in full, contact/penalty.hpp's L
+  std::optional<double> full_depth = {};  // from which a contact counts in full [m]
+};
+// Two bodies, by their names in the scene.
+struct ContactPairSpec {
+  std::string first, second;
+  bool meet = true;
+  std::optional<std::string> shell;  // whose points feel, or "both"; absent: what suits
+  ContactForces forces;
+};
+struct ContactSpec {
+  enum class Pairs { all, listed, none };
+  enum class Count { smooth, published };
+
+  Pairs pairs = Pairs::all;
+  Count count = Count::smooth;
+  ContactForces forces;
+  int budget = 0;  // nodes of a shell that are looked at before a finer level is left out; 0: all
+  std::vector<ContactPairSpec> pair;
+};
+const table::Table<ContactSpec>& contact_table();
+
+}  // namespace pliant

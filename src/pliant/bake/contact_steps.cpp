@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/bake/contact_steps.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "pliant/bake/mesh_steps.hpp"
+#include "pliant/base/bounds.hpp"
+#include "pliant/base/error.hpp"
+#include "pliant/contact/bake/distance_grid.hpp"
+#include "pliant/contact/bake/nested_points.hpp"
+#include "pliant/contact/bake/pointshell.hpp"
+#include "pliant/fem/volume_tensors.hpp"
+#include "pliant/mesh/embedding.hpp"
+#include "pliant/mesh/isosurface.hpp"
+#include "pliant/mesh/surface_report.hpp"
+#include "pliant/scene/canonical.hpp"
+#include "pliant/shape/linear_shape.hpp"
+
+namespace pliant {
+namespace {
+
+using Needs = std::span<const TensorFile* const>;
+
+[[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
+                       const std::string& value = "", const std::string& expected = "") {
+  Place place = body.place;
+  place.item = fmt::format("body.{}.{}", body.name, key);
+  throw Error(place, message, value, expected);
+}
+
+bool is_plane(const ShapeSpec& shape) {
+  return std::holds_alternative<PlaneShape>(shape);
+}
+
+SurfaceMesh surface_of(const TensorFile& mesh) {
+  SurfaceMesh surface;
+  surface.V = mesh.matrix<double>("surface/V", 3);
+  surface.F = mesh.matrix<int>("surface/triangles", 3);
+  return surface;
+}
+
+// The body that a surface bounds. One whose parts run into each other bounds their union: its sign
+// comes from the winding number, and its outside is found anew.
+struct Bounded {
+  ExactDistances distances;
+  Eigen::AlignedBox3d box;
+  SurfaceMesh outside;  // a manifold
+};
+
+Bounded bounded(const BodySpec& body, const TensorFile& mesh, double cell) {
+  Bounded result;
+  result.outside = surface_of(mesh);
+  result.box = bounds(result.outside.V);
+  const Eigen::AlignedBox3d around(Vector3d(result.box.min().array() - 2 * cell),
+                                   Vector3d(result.box.max().array() + 2 * cell));
+  if (!body.shape.empty()) {
+    std::vector<RigidShape> shapes;
+    for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));
+    const auto distance = [shapes](const Vector3d& x) {
+      double least = std::numeric_limits<double>::infinity();
+      Vector3d n;
+      for (const RigidShape& shape : shapes) least = std::min(least, shape.distance(x, n));
+      return least;
+    };
+    result.distances = [distance](const Matrix3Xd& P) {
+      VectorXd d(P.cols());
+      for (Index k = 0; k < P.cols(); ++k) d[k] = distance(P.col(k));
+      return d;
+    };
+    if (shapes.size() > 1) result.outside = isosurface({distance, around, true}, cell);
+    return result;
+  }
+  const SurfaceReport report = inspect(result.outside);
+  if (!report.watertight || !report.vector_area_vanishes) {
+    fail(body, "mesh", "a body that meets others needs a closed surface",
+         fmt::format("{} open edges", report.boundary_edges),
+         "a closed mesh, mesh.repair = true, or contact = { role = \"none\" }");
+  }
+  const bool simple = report.self_intersections.pairs == 0 && report.non_manifold_edges == 0 &&
+                      report.inverted_components == 0;
+  const SurfaceDistance distance(
+      result.outside, simple ? DistanceSign::pseudonormal : DistanceSign::winding_number);
+  result.distances = [distance](const Matrix3Xd& P) { return distance.evaluate(P); };
+  if (!simple) result.outside = isosurface({distance, around, true}, cell);
+  return result;
+}
+
+// Errors of the kernels know no body.
+template <class Make>
+auto at_body(const BodySpec& body, const Make& make) {
+  try {
+    return make();
+  } catch (const Error& error) {
+    if (!error.place().file.empty() || error.place().item.starts_with("body.")) throw;
+    fail(body, "contact", error.what());
+  }
+}
+
+BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t mesh) {
+  std::string inputs = fmt::format("{} {}", spec.resolution, spec.enlargement);
+  for (const ShapeSpec& shape : body.shape) inputs += canonical(shape);
+  return {body.name + ": field",
+          "field",
+          1,
+          std::move(inputs),
+          {mesh},
+          [body, spec](Needs needs, TensorWriter& out, Progress& progress) {
+            at_body(body, [&] {
+              const Eigen::AlignedBox3d box = bounds(needs[0]->matrix<double>("surface/V", 3));
+              const double cell = spec.enlargement * box.sizes().maxCoeff() / spec.resolution;
+              Bounded solid = bounded(body, *needs[0], cell);
+              keep_grid(
+                  out, "field/",
+                  distance_grid(solid.distances, solid.box,
+                                {.resolution = spec.resolution, .enlargement = spec.enlargement},
+                                progress));
+              out.keep("outside/V", std::move(solid.outside.V));
+              out.keep("outside/triangles", std::move(solid.outside.F));
+            });
+          }};
+}
+
+// Of the outside that the field's step found.
+SurfaceMesh outside_of(const TensorFile& field) {
+  SurfaceMesh surface;
+  surface.V = field.matrix<double>("outside/V", 3);
+  surface.F = field.matrix<int>("outside/triangles", 3);
+  return surface;
+}
+
+BakeStep shell_step(const BodySpec& body, const BodyContactSpec& spec, bool levels,
+                    std::size_t field) {
+  const int count = levels ? spec.levels : 1;
+  return {body.name + ": shell",
+          "shell",
+          1,
+          fmt::format("{} {} {}", spec.points, count, spec.offset),
+          {field},
+          [body, spec, count](Needs needs, TensorWriter& out, Progress& progress) {
+            at_body(body, [&] {
+              const DistanceField field(*needs[0], "field/");
+              Pointshell shell = make_pointshell(
+                  field, outside_of(*needs[0]),
+                  {.points = spec.points, .levels = count, .offset = spec.offset}, progress);
+              const PointTreeData tree = nest(shell);
+              const double mean = shell.areas.mean();
+              out.keep("X", std::move(shell.X));
+              out.keep("N", std::move(shell.N));
+              out.keep("weights_of_points", Eigen::VectorXf((shell.areas / mean).cast<float>()));
+              out.keep("levels", VectorXi(Eigen::Map<const VectorXi>(tree.first.data(),
+                                                                     std::ssize(tree.first))));
+              out.keep("parents", VectorXi(Eigen::Map<const VectorXi>(tree.parent.data(),
+                                                                      std::ssize(tree.parent))));
+            });
+          }};
+}
+
+// The points of the shell with the basis of the body, or the nodes that they follow.
+BakeStep tree_step(const BodySpec& body, PointMotion motion, std::vector<std::size_t> needs) {
+  return {body.name + ": tree",
+          "tree",
+          1,
+          motion == PointMotion::dense    ? "dense"
+          : motion == PointMotion::linear ? "linear"
+                                          : "rigid",
+          std::move(needs),
+          [motion](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("tree");
+            const TensorFile& shell = *files[0];
+            const Matrix3Xd X = shell.matrix<double>("X", 3), N = shell.matrix<double>("N", 3);
+            const auto keep_rest = [&] {
+              out.keep("shell/X", Matrix3Xf(X.cast<float>()));
+              out.keep("shell/N", Matrix3Xf(N.cast<float>()));
+            };
+            if (motion == PointMotion::rigid) {
+              keep_rest();
+            } else {
+              const HeldVolume solid = read_volume(*files[1], "volume/", region_names(*files[1]));
+              Embedding embedding = embed(X, solid.mesh);
+              if (motion == PointMotion::linear) {
+                const MatrixXd U = files[2]->matrix<double>("U");
+                const MatrixXd gradients = embedded_gradients(embedding, solid.mesh, U);
+                LinearShape(X, embedded_basis(embedding, U), transported_normals(N, gradients))
+                    .write(out, "shell/");
+              } else {
+                keep_rest();
+                out.keep(
+                    "shell/gradients",
+                    Eigen::MatrixXf(embedded_shape_gradients(embedding, solid.mesh).cast<float>()));
+                out.keep("shell/nodes", std::move(embedding.nodes));
+                out.keep("shell/weights", std::move(embedding.weights));
+              }
+            }
+            out.keep("shell/weights_of_points",
+                     Eigen::VectorXf(shell.matrix<float>("weights_of_points").reshaped()));
+            if (motion != PointMotion::dense) {
+              out.keep("shell/levels", VectorXi(shell.matrix<int>("levels").reshaped()));
+              out.keep("shell/parents", VectorXi(shell.matrix<int>("parents").reshaped()));
+            }
+            progress.end();
+          }};
+}
+
+BakeStep proxies_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t field,
+                      std::size_t mesh, std::size_t basis) {
+  return {body.name + ": proxies",
+          "proxies",
+          1,
+          fmt::format("{}", spec.proxies),
+          {field, mesh, basis},
+          [body, spec](Needs files, TensorWriter& out, Progress& progress) {
+            at_body(body, [&] {
+              const DistanceField field(*files[0], "field/");
+              const Pointshell points = make_pointshell(
+                  field, outside_of(*files[0]), {.points = spec.proxies, .levels = 1}, progress);
+              const HeldVolume solid = read_volume(*files[1], "volume/", region_names(*files[1]));
+              const MatrixXd U = files[2]->matrix<double>("U");
+              const Embedding embedding = embed(points.X, solid.mesh);
+              LinearShape(points.X, embedded_basis(embedding, U)).write(out, "proxies/");
+              const MatrixXd rows = embedded_gradients(embedding, solid.mesh, U);
+              Eigen::MatrixXf gradients(9, points.X.cols() * U.cols());
+              for (Index s = 0; s < points.X.cols(); ++s) {
+                gradients.middleCols(s * U.cols(), U.cols()) =
+                    rows.middleRows(9 * s, 9).cast<float>();
+              }
+              out.keep("proxies/gradients", std::move(gradients));
+            });
+          }};
+}
+
+bool may_meet(const Scene& scene, const BodySpec& body) {
+  if (body.contact && body.contact->role == ContactRole::none) return false;
+  if (!scene.contact) return true;
+  if (scene.contact->pairs == ContactSpec::Pairs::none) return false;
+  if (scene.contact->pairs == ContactSpec::Pairs::all) return true;
+  return std::ranges::any_of(scene.contact->pair, [&](const ContactPairSpec& pair) {
+    return pair.first == body.name || pair.second == body.name;
+  });
+}
+
+}  // namespace
+
+std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& body,
+                                          PointMotion motion) {
+  if (!may_meet(scene, body)) return {};
+  std::size_t bodies = 0;
+  for (const BodySpec& other : scene.bodies) {
+    if (may_meet(scene, other)) bodies += std::max<std::size_t>(1, other.instances.size());
+  }
+  if (bodies < 2) return {};
+  BodyContactSpec spec = body.contact.value_or(BodyContactSpec{});
+  using enum ContactRole;
+  const bool plane = std::ranges::any_of(body.shape, is_plane);
+  const bool dense = motion == PointMotion::dense;
+  if (plane && spec.role && *spec.role != field) {
+    fail(body, "contact.role", "a plane has no end, and no points", "", "field");
+  }
+  if (dense && spec.role && *spec.role != shell) {
+    fail(body, "contact.role", "a body whose nodes all move has points, and no field that is known",
+         "", "shell, or the engine reduced");
+  }
+  const auto* rigid = std::get_if<RigidSpec>(&body.engine);
+  const bool stands = rigid != nullptr && rigid->motion != RigidMotion::free;
+  if (!spec.role)
+    spec.role = dense ? shell : plane || (!body.shape.empty() && stands) ? field : both;
+  return spec;
+}
+
+ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const BodyContactSpec& spec,
+                               PointMotion motion, std::size_t mesh,
+                               std::optional<std::size_t> basis) {
+  ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}};
+  const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
+  if (!feels && !body.shape.empty()) return steps;  // formulas suffice
+  const std::size_t field = graph.add(field_step(body, spec, mesh));
+  if (felt && body.shape.empty()) steps.field = field;
+  if (felt && basis) steps.proxies = graph.add(proxies_step(body, spec, field, mesh, *basis));
+  if (!feels) return steps;
+  std::vector<std::size_t> needs{
+      graph.add(shell_step(body, spec, motion != PointMotion::dense, field))};
+  if (motion != PointMotion::rigid) needs.push_back(mesh);
+  if (basis) needs.push_back(*basis);
+  steps.tree = graph.add(tree_step(body, motion, std::move(needs)));
+  return steps;
+}
+
+}  // namespace pliant

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The steps by which a body is made ready to meet others:
+//
+//   mesh -> field -> shell -> tree      points that feel, with the basis of the body
+//                 -> proxies            by which its field is bent, if it deforms
+//
+// Field and shell follow from the surface alone: another basis or material leaves them as they are.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pliant/bake/bake_graph.hpp"
+#include "pliant/scene/scene.hpp"
+
+namespace pliant {
+
+// How points of the body move.
+enum class PointMotion { rigid, linear, dense };
+
+struct ContactSteps {
+  BodyContactSpec spec;  // with its role
+  std::optional<std::size_t> field, tree, proxies;
+};
+
+// What the body is to others: nothing if nobody can meet it. Throws Error, at its place in the
+// scene, for a role that it cannot have.
+std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& body,
+                                          PointMotion motion);
+
+// `mesh`: the step of its mesh; `basis`: that of U, if its points are linear.
+ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const BodyContactSpec& spec,
+                               PointMotion motion, std::size_t mesh,
+                               std::optional<std::size_t> basis);
+
+}  // namespace pliant

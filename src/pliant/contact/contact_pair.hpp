@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Two bodies meet: the points of one in the distance field of the other, looked up in the frame of
+// the latter, so that single precision is that of their sizes, wherever in the world they are.
+#pragma once
+
+#include <span>
+
+#include "pliant/contact/contact_shape.hpp"
+#include "pliant/contact/penalty.hpp"
+#include "pliant/contact/traversal.hpp"
+
+namespace pliant {
+
+// One of the two: what it does, what is done to it, and r numbers to compute with.
+struct MeetingBody {
+  const Motion& motion;
+  Load& load;
+  VectorXd& scratch;
+};
+
+struct Meeting {
+  PenaltySum sum;
+  int visited = 0;  // nodes of the tree, or points
+  int levels = 0;   // of the shell that were completed
+};
+
+// Memory for the points of one shell. Nothing is allocated after construction.
+class ContactPair {
+ public:
+  // The shell outlives it.
+  explicit ContactPair(const ContactShell& shell);
+
+  const ContactShell& shell() const { return *shell_; }
+  // Another body's turn: nothing of the last meeting counts any more.
+  void forget() noexcept { traversal_.forget(); }
+
+  // Adds the loads of the contacts to both. `deformed`: of the field's body if that deforms, at its
+  // coefficients of now. `report`: as add_penalty.
+  Meeting meet(const PenaltySpec& spec, const TraversalBudget& budget, const MeetingBody& shell,
+               const ContactField& field, const DeformedField* deformed, const MeetingBody& body,
+               std::span<ContactPoint> report) noexcept;
+
+ private:
+  template <class Field>
+  void look(const Field& field, const ToField& to_field, const Motion& motion,
+            const TraversalBudget& budget) noexcept;
+
+  const ContactShell* shell_;
+  Traversal traversal_;
+  Matrix3Xf places_;  // of dense points
+};
+
+// Whether a ball, in the frame of the field, may touch its body.
+bool may_touch(const ContactField& field, const DeformedField* deformed, const Vector3d& centre,
+               double radius) noexcept;
+
+}  // namespace pliant

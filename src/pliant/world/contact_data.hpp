@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What the bodies of a world need to meet: shared by those of a model, of each, and of pairs that
+// are near. All of it is allocated when the world is made.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <Eigen/Geometry>
+
+#include "pliant/asset/asset_head.hpp"
+#include "pliant/contact/contact_pair.hpp"
+#include "pliant/shape/displacement_bounds.hpp"
+#include "pliant/world/world_state.hpp"
+
+namespace pliant {
+
+struct BodyModel;
+struct WorldData;
+
+// Of the bodies of a model.
+struct ContactModel {
+  std::optional<ContactShell> shell;
+  std::optional<ContactField> field;
+  Eigen::AlignedBox3d box;                   // at rest, in the body's frame; of a plane without end
+  std::optional<DisplacementBounds> bounds;  // of all points, if they are linear
+  double spread = 0.0;  // of dense points: largest displacement of one over that of the nodes
+};
+
+struct ContactBody {
+  std::optional<DeformedField> field;  // of a body that deforms
+  bool fresh = false;                  // it is at the coefficients of this step
+  Eigen::AlignedBox3d box;             // in the world, holds all of it
+  double radius = 0.0;                 // about the middle of the box at rest, likewise
+  VectorXd scratch;                    // r
+  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();  // of this step's contacts
+};
+
+// How the points of one model's bodies feel the fields of another's.
+struct ContactRule {
+  bool used = false;
+  bool mutual = false;  // of bodies of one model: each feels the other
+  PenaltySpec penalty;
+};
+
+// Memory for one body's points in another's field.
+struct ContactSlot {
+  ContactPair pair;
+  int shell = -1, field = -1;  // bodies that it was for last
+  std::int64_t used = -1;      // the step
+};
+// Of one model. If more pairs are near than there are slots, the last one serves all that remain,
+// and remembers nothing from step to step.
+using ContactSlots = std::vector<ContactSlot>;
+
+struct ContactData {
+  bool on = false;  // some bodies may meet
+  std::vector<ContactModel> models;
+  std::vector<ContactBody> bodies;
+  std::vector<ContactRule> rules;  // of shell model i and field model j: i #models + j
+  std::vector<ContactSlots> slots;
+  std::vector<int> order;  // of the bodies, by the low ends of their boxes along x
+  TraversalBudget budget;
+  std::vector<ContactPoint> points;  // room for what add_penalty tells of a pair
+  std::vector<ContactState> report;
+  ContactCounters counters;
+};
+
+// Models, bodies and hands are there. Throws Error: tensors that are not sound, a pair of bodies
+// that are not there.
+ContactData make_contact(const TensorView& asset, const AssetHead& head, const WorldData& world);
+
+}  // namespace pliant

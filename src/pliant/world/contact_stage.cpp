@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/world/contact_stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant::stages {
+namespace {
+
+// How far a point of the body can be from where it is at rest, in the body's frame.
+double spread_of(const ContactModel& model, const Motion& motion) noexcept {
+  if (motion.c.size() == 0) return 0.0;
+  if (model.bounds) return static_cast<double>((*model.bounds)(0, motion.c));
+  const auto nodes = motion.c.reshaped(3, motion.c.size() / 3);
+  return model.spread * std::sqrt(static_cast<double>(nodes.colwise().squaredNorm().maxCoeff()));
+}
+
+void find_box(const ContactModel& model, const Motion& motion, ContactBody& own) noexcept {
+  own.fresh = false;
+  own.force.setZero();
+  own.torque.setZero();
+  own.box = model.box;
+  if (model.box.isEmpty() || !std::isfinite(model.box.min()[0])) return;
+  const double spread = spread_of(model, motion);
+  const Matrix3d R = motion.pose.rotation.toRotationMatrix();
+  const Vector3d half = 0.5 * model.box.sizes();
+  const Vector3d reach = R.cwiseAbs() * half + Vector3d::Constant(spread);
+  const Vector3d centre = motion.pose.to_world(model.box.center());
+  own.box = {centre - reach, centre + reach};
+  own.radius = half.norm() + spread;
+}
+
+class Meetings {
+ public:
+  explicit Meetings(WorldData& world) : world_(world), contact_(world.contact) {}
+
+  void look(int a, int b) noexcept {
+    const bool same = model(a) == model(b);
+    // Of two bodies of one model the first feels the second, unless both do.
+    const int first = same ? std::min(a, b) : a, second = same ? std::max(a, b) : b;
+    const ContactRule& rule = rule_of(first, second);
+    if (rule.used) meet(first, second, rule);
+    const ContactRule& back = rule_of(second, first);
+    if (back.used && (!same || back.mutual)) meet(second, first, back);
+  }
+
+ private:
+  int model(int body) const { return world_.bodies[static_cast<std::size_t>(body)].model; }
+  const ContactRule& rule_of(int shell, int field) const {
+    const auto n = contact_.models.size();
+    return contact_
+        .rules[static_cast<std::size_t>(model(shell)) * n + static_cast<std::size_t>(model(field))];
+  }
+
+  ContactSlot& slot_of(int shell, int field) noexcept {
+    ContactSlots& slots = contact_.slots[static_cast<std::size_t>(model(shell))];
+    ContactSlot* oldest = &slots.back();
+    for (std::size_t k = 0; k + 1 < slots.size(); ++k) {
+      ContactSlot& slot = slots[k];
+      if (slot.shell == shell && slot.field == field) return slot;
+      if (slot.used < world_.step_count && (oldest == &slots.back() || slot.used < oldest->used)) {
+        oldest = &slot;
+      }
+    }
+    oldest->pair.forget();
+    oldest->shell = shell;
+    oldest->field = field;
+    return *oldest;
+  }
+
+  void meet(int shell, int field, const ContactRule& rule) noexcept {
+    Body& own = world_.bodies[static_cast<std::size_t>(shell)];
+    Body& other = world_.bodies[static_cast<std::size_t>(field)];
+    ContactBody& at = contact_.bodies[static_cast<std::size_t>(shell)];
+    ContactBody& with = contact_.bodies[static_cast<std::size_t>(field)];
+    const ContactModel& points = contact_.models[static_cast<std::size_t>(own.model)];
+    const ContactField& distance = *contact_.models[static_cast<std::size_t>(other.model)].field;
+    DeformedField* const deformed = with.field ? &*with.field : nullptr;
+    if (deformed != nullptr && !with.fresh) {
+      deformed->update(other.motion.c);
+      with.fresh = true;
+    }
+    const Vector3d centre =
+        other.motion.pose.to_frame(own.motion.pose.to_world(points.box.center()));
+    if (!may_touch(distance, deformed, centre, at.radius)) return;
+
+    ContactSlot& slot = slot_of(shell, field);
+    slot.used = world_.step_count;
+    const std::size_t room = contact_.report.capacity() - contact_.report.size();
+    const Meeting found = slot.pair.meet(
+        rule.penalty, contact_.budget, {own.motion, own.load, at.scratch}, distance, deformed,
+        {other.motion, other.load, with.scratch}, std::span(contact_.points).first(room));
+    count(found, *points.shell);
+    const PenaltySum& sum = found.sum;
+    at.force += sum.force;
+    at.torque += sum.torque - own.motion.pose.position.cross(sum.force);
+    with.force -= sum.force;
+    with.torque -= sum.torque - other.motion.pose.position.cross(sum.force);
+    for (std::size_t k = 0; k < std::min(room, static_cast<std::size_t>(sum.contacts)); ++k) {
+      const ContactPoint& p = contact_.points[k];
+      contact_.report.push_back({shell, field, p.point, p.place, p.normal, p.force, p.depth});
+    }
+  }
+
+  void count(const Meeting& found, const ContactShell& shell) noexcept {
+    ContactCounters& all = contact_.counters;
+    ++all.pairs;
+    all.visited += found.visited;
+    all.contacts += found.sum.contacts;
+    all.deepest = std::max(all.deepest, found.sum.deepest);
+    const int missing = shell.tree ? shell.tree->levels() - found.levels : 0;
+    all.levels_left_out = std::max(all.levels_left_out, missing);
+  }
+
+  WorldData& world_;
+  ContactData& contact_;
+};
+
+// By the low ends along x; few change places from step to step.
+void sort(ContactData& contact) noexcept {
+  const auto before = [&](int a, int b) {
+    const double x = contact.bodies[static_cast<std::size_t>(a)].box.min()[0];
+    const double y = contact.bodies[static_cast<std::size_t>(b)].box.min()[0];
+    return x < y || (x == y && a < b);
+  };
+  std::vector<int>& order = contact.order;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const int body = order[i];
+    std::size_t j = i;
+    for (; j > 0 && before(body, order[j - 1]); --j) order[j] = order[j - 1];
+    order[j] = body;
+  }
+}
+
+}  // namespace
+
+void contact(WorldData& world) noexcept {
+  ContactData& own = world.contact;
+  if (!own.on) return;
+  own.counters = {};
+  own.report.clear();
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    find_box(own.models[static_cast<std::size_t>(body.model)], body.motion, own.bodies[b]);
+  }
+  sort(own);
+  Meetings meetings(world);
+  for (std::size_t i = 0; i < own.order.size(); ++i) {
+    const Eigen::AlignedBox3d& box = own.bodies[static_cast<std::size_t>(own.order[i])].box;
+    if (box.isEmpty()) continue;
+    for (std::size_t j = i + 1; j < own.order.size(); ++j) {
+      const Eigen::AlignedBox3d& other = own.bodies[static_cast<std::size_t>(own.order[j])].box;
+      if (other.min()[0] > box.max()[0]) break;
+      if (box.intersects(other)) meetings.look(own.order[i], own.order[j]);
+    }
+  }
+}
+
+void forget_contact(WorldData& world) noexcept {
+  for (ContactSlots& slots : world.contact.slots) {
+    for (ContactSlot& slot : slots) {
+      slot.pair.forget();
+      slot.shell = slot.field = -1;
+      slot.used = -1;
+    }
+  }
+  world.contact.counters = {};
+  world.contact.report.clear();
+  for (ContactBody& body : world.contact.bodies) {
+    body.force.setZero();
+    body.torque.setZero();
+  }
+}
+
+}  // namespace pliant::stages

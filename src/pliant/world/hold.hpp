@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The body that a hand holds: where the hand is, the spring between both, and what the hand feels. The
+// stage comes after contact, whose force and tangent on the body it needs, and before the step, at
+// whose end the body is where the coupling puts it.
+//
+//   about the grasped point g, with a = p - g:   (F, T)_g = X^T (F, T)    K_g = X^T K X
+//   X = (1  -a~ ; 0  1)                           a~ b = a x b
+//
+// While the body goes by z in a step its rate goes from V to z / dt, so that contacts which damp act
+// by  F - K z - D (z / dt - V) = (F + D V) - (K + D / dt) z.
+#pragma once
+
+#include <variant>
+
+#include "pliant/asset/world_specs.hpp"
+#include "pliant/haptics/dynamic_coupling.hpp"
+#include "pliant/haptics/static_coupling.hpp"
+#include "pliant/shape/motion.hpp"
+
+namespace pliant {
+
+struct WorldData;
+
+// A hand that nothing couples: the body goes where it goes, whatever is in the way.
+struct NoCoupling {};
+
+struct Hold {
+  int body = -1;                      // -1: none
+  Vector3d grasp = Vector3d::Zero();  // in the body's frame [m]
+  std::variant<NoCoupling, StaticCoupling, DynamicCoupling> coupling;
+  // The grasped point and the rotation of the hand: where it is told to be, and where it is now.
+  Pose start, target, hand;
+  double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
+  bool eased = true;                  // between targets that come seldom
+  Vector6d speed = Vector6d::Zero();  // of the hand
+  HandForce felt;
+};
+
+// Where a body's frame is when its grasped point is there.
+Pose frame_of(const Hold& hold, const Pose& grasped) noexcept;
+Pose grasped(const Hold& hold, const Pose& frame) noexcept;
+
+// What acts on a body about the grasped point, a = `from_grasp_to_origin`; V: `rate` of the body's
+// frame (velocity of its origin, angular velocity).
+HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin,
+                         const Vector6d& rate, double dt) noexcept;
+
+// `middle`, `size`: of the body, in its frame [m]; `contact_stiffness`: of all its contacts together, at
+// most [N/m]; 0: it has none. Throws Error for numbers that cannot be.
+Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
+               double size, double contact_stiffness, double dt);
+
+namespace stages {
+
+void hold(WorldData& world) noexcept;
+// To where the hand began.
+void reset_hold(WorldData& world) noexcept;
+
+}  // namespace stages
+
+}  // namespace pliant

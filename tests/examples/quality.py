@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Do the examples come as near to the full solution as they say?
+
+    python3 quality.py PLIANT EXAMPLES CACHE
+
+Bakes each, which takes minutes the first time. On average over its test loads a body is less than
+5 % off, or the description of its scene says by how much; the README says the same of all.
+"""
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+MOST = 0.05  # of the displacements
+
+
+def head_of(asset):
+    with open(asset, "rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8))
+        return json.loads(json.loads(file.read(length))["__metadata__"]["head"])
+
+
+def percent(text):
+    """The number before the first % of a text, as a part of 1; None: there is none."""
+    found = re.search(r"(\d+(?:\.\d+)?) %", text)
+    return found and float(found.group(1)) / 100
+
+
+def agrees(said, mean):
+    return said is not None and abs(said - mean) < 0.1 * mean + 0.0006
+
+
+def main(program, examples, cache):
+    readme = (pathlib.Path(examples).parent / "README.md").read_text()
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for scene in sorted(pathlib.Path(examples).glob("*.toml")):
+            asset = pathlib.Path(folder) / "out.pliant"
+            subprocess.run([program, "bake", scene, "--cache", cache, "-o", asset, "--json"], check=True,
+                           stdout=subprocess.DEVNULL)
+            head = head_of(asset)
+            for body in head["bodies"]:
+                quality = body.get("quality")
+                if not quality:
+                    continue
+                mean = quality["mean"]
+                near = mean < MOST
+                told = re.search(rf"`{scene.name}`[^|]*?\d %", readme)
+                said = percent(told.group(0)) if told else None
+                fine = ((near or agrees(percent(head["description"]), mean)) and
+                        (told is None or agrees(said, mean)))
+                wrong += not fine
+                print(f"{scene.stem:12} {body['name']:12} {100 * mean:6.2f} % on average, "
+                      f"{100 * quality['worst']:6.2f} % at worst{'' if fine else '   WRONG'}", flush=True)
+            asset.unlink()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A hand that holds a body of a scene, by the coupling of its handle.
+#include "pliant/world/hold.hpp"
+
+#include <gmock/gmock.h>
+
+#include "pliant/base/random.hpp"
+#include "pliant/base/rotation.hpp"
+#include "pliant/world/desktop.hpp"
+#include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
+
+namespace pliant {
+namespace {
+
+using test::bake_into;
+using test::TemporaryFolder;
+
+std::string scene_text(const std::string& handle) {
+  return "gravity = [0, 0, 0]\n"
+         "[contact]\nstiffness = 20000\n"
+         "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
+         "[body.tool]\nmesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n"
+         "pose = { position = [0, 0.08, 0] }\n"
+         "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+         "contact = { resolution = 48, points = 2000 }\n"
+         "[handle]\nbody = \"tool\"\n" +
+         handle + "[device]\nkind = \"viewer\"\n";
+}
+
+class Holding {
+ public:
+  explicit Holding(const std::string& handle)
+      : asset_(bake_into(folder_, parse_scene(scene_text(handle), "hold.toml", "."))),
+        world_(asset_, desktop_options()),
+        state_(world_.make_state()) {}
+
+  World& world() { return world_; }
+  void to(const Vector3d& place, const Vector3d& turned = Vector3d::Zero()) {
+    const Eigen::Quaterniond q = rotation_by(turned);
+    EXPECT_EQ(world_.apply(command::Handle{place, {q.w(), q.x(), q.y(), q.z()}}), Refusal::none);
+  }
+  const WorldState& after(int steps) {
+    for (int n = 0; n < steps; ++n) world_.step();
+    world_.state(state_);
+    return state_;
+  }
+  const Pose& tool() { return state_.bodies[1].pose; }
+
+ private:
+  TemporaryFolder folder_;
+  TensorFile asset_;
+  World world_;
+  WorldState state_;
+};
+
+TEST(Hold, TheBodyFollowsTheHandInFreeSpace) {
+  Holding holding("");
+  holding.to({0.02, 0.1, 0.01}, {0.3, 0.2, 0});
+  const WorldState& state = holding.after(400);
+  EXPECT_EQ(state.hold.body, 1);
+  EXPECT_LT((holding.tool().position - Vector3d(0.02, 0.1, 0.01)).norm(), 1e-6);
+  EXPECT_LT(
+      rotation_vector(rotation_by({0.3, 0.2, 0}) * holding.tool().rotation.conjugate()).norm(),
+      1e-4);
+  EXPECT_LT(state.hold.felt.on_hand.norm(), 1e-4);
+}
+
+// What contact and spring do to the body cancels, and the hand feels the spring.
+TEST(Hold, IsStoppedByAFloorAndFeelsIt) {
+  for (const std::string coupling : {"static", "dynamic"}) {
+    Holding holding("coupling = \"" + coupling + "\"\nstiffness = 500\nmost_force = 50\n" +
+                    "device_force = 100\n");
+    holding.to({0, 0.02, 0});  // 30 mm into the floor
+    const WorldState& state = holding.after(1500);
+    const double y = holding.tool().position[1];
+    EXPECT_GT(y, 0.045) << coupling;
+    EXPECT_LT(y, 0.05) << coupling;
+    const double on_tool = state.bodies[1].contact_force[1];
+    EXPECT_NEAR(on_tool, 500 * (y - 0.02), 0.02 * on_tool) << coupling;
+    EXPECT_NEAR(state.hold.felt.on_hand[1], 500 * (y - 0.02), 0.02 * on_tool) << coupling;
+    EXPECT_FALSE(state.contacts.empty());
+  }
+}
+
+// However far the hand goes, the spring pulls no harder than it may.
+TEST(Hold, PressesNoDeeperThanItsLargestForce) {
+  Holding holding("stiffness = 500\nmost_force = 2\n");
+  holding.to({0, -0.5, 0});
+  const WorldState& state = holding.after(2000);
+  EXPECT_NEAR(state.bodies[1].contact_force[1], 2.0, 0.05);
+  EXPECT_GT(holding.tool().position[1], 0.049);
+}
+
+TEST(Hold, WithoutCouplingTheBodyGoesThroughEverything) {
+  Holding holding("coupling = \"none\"\n");
+  holding.to({0, 0.02, 0});
+  holding.after(400);
+  EXPECT_NEAR(holding.tool().position[1], 0.02, 1e-6);
+}
+
+// Of random ways of the hand the force changes by no more than its stiffness allows, and steps
+// allocate nothing.
+TEST(Hold, RendersNoJumps) {
+  Holding holding("stiffness = 500\nmost_force = 5\ndevice_force = 20\n");
+  Random random(3);
+  Vector3d at(0, 0.05, 0);
+  Vector6d last = Vector6d::Zero();
+  WorldState state = holding.world().make_state();
+  double most = 0;
+  const test::AllocationCounter counter;
+  for (int n = 0; n < 20000; ++n) {
+    if (n % 16 == 0) {
+      for (double& x : at) x += 2e-3 * random.normal();
+      at[1] = std::clamp(at[1], 0.03, 0.08);
+      at[0] = std::clamp(at[0], -0.1, 0.1);
+      at[2] = std::clamp(at[2], -0.1, 0.1);
+      holding.world().apply(command::Handle{at, {1, 0, 0, 0}});
+    }
+    holding.world().step();
+    holding.world().state(state);
+    const Vector6d felt = state.hold.felt.on_hand;
+    ASSERT_TRUE(felt.allFinite());
+    most = std::max(most, (felt - last).head<3>().norm());
+    last = felt;
+  }
+  if (test::AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+  EXPECT_LT(most, 1.0);  // 500 N/m over the 2 mm that hand and body may go in a cycle
+}
+
+TEST(Hold, ResetBringsHandAndBodyBack) {
+  Holding holding("");
+  holding.to({0.1, 0.02, 0});
+  holding.after(500);
+  holding.world().apply(command::Reset{});
+  const WorldState& state = holding.after(0);
+  EXPECT_LT((holding.tool().position - Vector3d(0, 0.08, 0)).norm(), 1e-9);
+  EXPECT_LT((state.hold.hand.position - Vector3d(0, 0.08, 0)).norm(), 1e-9);
+}
+
+}  // namespace
+}  // namespace pliant
