@@ -178,7 +178,8 @@ TEST(Pointshell, RefusesWhatIsNotSound) {
   EXPECT_THROW(shell_of(test::sphere(), {.levels = 9}), Error);
   EXPECT_THROW(shell_of(test::sphere(), {.offset = std::nan("")}), Error);
   EXPECT_THROW(shell_of(test::sphere(), {.offset = -5}), Error);
-  test::expect_error([] { shell_of(test::sphere(), {.offset = 5}); }, "the distance field ends there");
+  test::expect_error([] { shell_of(test::sphere(), {.offset = 5}); },
+                     "the distance field ends there");
   EXPECT_THROW(make_pointshell(test::field_of(test::sphere()), SurfaceMesh{}), Error);
 }
 
