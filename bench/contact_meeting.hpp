@@ -112,13 +112,18 @@ class Meeting {
     scratch = VectorXd::Zero(r_);
     body_scratch = VectorXd::Zero(body_r_);
     body.pose.rotation = Eigen::AngleAxisd(1.2, Vector3d(1, 2, 3).normalized());
-    // Towards one another, halving.
+    // Towards one another, halving, until the mean of the motion's contacts is what is wanted.
+    constexpr int moments = 16;
     double near = 0, far = 1;
-    for (int k = 0; k < 40; ++k) {
+    for (int k = 0; k < 30; ++k) {
       depth_ = (near + far) / 2;
-      place(0);
-      traverse(*plain, false);
-      (static_cast<int>(plain->points().size()) > spec.contacts ? near : far) = depth_;
+      std::size_t contacts = 0;
+      for (int moment = 0; moment < moments; ++moment) {
+        place(1000 * moment / moments);
+        traverse(*plain, false);
+        contacts += plain->points().size();
+      }
+      (static_cast<int>(contacts) > moments * spec.contacts ? near : far) = depth_;
     }
   }
 
