@@ -475,6 +475,7 @@ stiffness = 2e3 # 3e3
 damping = 0.2 # 0.3
 limit = 3 # 4
 full_depth = 0.01 # 0.02
+friction = 0.3 # 0.1
 budget = 40 # 0
 
 [[contact.pair]]
@@ -485,6 +486,7 @@ stiffness = 1e3 # 2e3
 damping = 0.1 # 0.2
 limit = 2 # 3
 full_depth = 0.005 # 0.01
+friction = 0.5 # 0.2
 
 [[contact.pair]]
 first = "brick"
@@ -567,6 +569,7 @@ material = "jelly"
 engine.kind = "reduced"
 engine.k = 3
 engine.r = 3
+contact.solid = "closed" # "soup"
 contact.resolution = 24
 contact.points = 200
 contact.proxies = 12 # 14

@@ -247,6 +247,7 @@ stiffness = 2e4
 damping = 0.2
 limit = 20
 full_depth = 0.002
+friction = 0.3
 budget = 500
 
 [[contact.pair]]
@@ -258,6 +259,7 @@ stiffness = 1e3
 damping = 0.1
 limit = 5
 full_depth = 0.003
+friction = 0.4
 
 [[body.ground.shape]]
 kind = "plane"
@@ -269,6 +271,7 @@ size = 5
 engine.kind = "rigid"
 engine.motion = "free"
 contact.role = "both"
+contact.solid = "winding"
 contact.resolution = 64
 contact.enlargement = 1.6
 contact.points = 500

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bodies of a scene that meet.
+#include <cmath>
+#include <numbers>
+
 #include <gmock/gmock.h>
 
 #include "pliant/base/error.hpp"
@@ -303,6 +306,26 @@ TEST(ContactWorld, ASquarePegGoesIntoItsHole) {
   EXPECT_GT(deepest, 0);
   EXPECT_LT(deepest, 0.002);
   EXPECT_NEAR(peg.contact_force[1], 7850 * 0.02 * 0.02 * 0.07 * 9.81, 0.05);
+}
+
+// A block on a slope of 20 degrees: held by a friction above tan 20 = 0.364, and not by one below,
+// down which it goes by g (sin 20 - mu cos 20).
+TEST(ContactWorld, FrictionHoldsABlockOnASlope) {
+  constexpr double slope = 20 * std::numbers::pi / 180;
+  const auto slid = [&](const std::string& friction) {
+    Meeting meeting("[contact]\nfriction = " + friction +
+                    "\n[body.slope]\nshape = [{ kind = \"plane\" }]\n"
+                    "[body.block]\nshape = [{ kind = \"box\", sides = [0.2, 0.05, 0.2] }]\n"
+                    "pose = { position = [0, 0.025, 0] }\n"
+                    "engine = { kind = \"rigid\", motion = \"free\" }\n"
+                    "contact = { resolution = 64, points = 1000 }\n");
+    meeting.world().apply(command::Gravity{{9.81 * std::sin(slope), -9.81 * std::cos(slope), 0}});
+    meeting.after(1);
+    return meeting.now("block").pose.position[0];
+  };
+  EXPECT_LT(std::abs(slid("0.5")), 1e-3);
+  const double expected = 0.5 * 9.81 * (std::sin(slope) - 0.2 * std::cos(slope));
+  EXPECT_NEAR(slid("0.2"), expected, 0.1 * expected);
 }
 
 // Flat on flat: hundreds of points at once, and from step to step the force does not jump.

@@ -111,6 +111,12 @@ const Table<ContactForces>& forces_table() {
            .default_text = "a thousandth of the smaller body",
            .description = "How deep a point is when it counts in full."},
           &ContactForces::full_depth);
+    t.key({.name = "friction",
+           .least = 0,
+           .most = 10,
+           .default_text = "0",
+           .description = "Largest force across a contact over the force along it."},
+          &ContactForces::friction);
     return t;
   }();
   return all;
@@ -211,6 +217,15 @@ const Table<BodyContactSpec>& body_contact_table() {
                                 {"field", ContactRole::field},
                                 {"both", ContactRole::both}},
              &BodyContactSpec::role);
+    t.option({.name = "solid",
+              .description = "How the inside of its surface is told: by a closed surface, by the "
+                             "winding number, which bears small holes and parts that run into "
+                             "each other, or as a skin around a soup of triangles."},
+             Words<ContactSolid>{{"automatic", ContactSolid::automatic},
+                                 {"closed", ContactSolid::closed},
+                                 {"winding", ContactSolid::winding},
+                                 {"soup", ContactSolid::soup}},
+             &BodyContactSpec::solid);
     t.key({.name = "resolution",
            .least = 16,
            .most = 1024,

@@ -51,11 +51,14 @@ enum class ContactRole {
   field,  // a distance that is felt
   both,   // whatever the other is not
 };
+// How the inside of a surface is told from its outside: contact/bake/solid_distance.hpp.
+enum class ContactSolid { automatic, closed, winding, soup };
 struct BodyContactSpec {
   std::optional<ContactRole> role;  // absent: all that it can be
-  int resolution = 96;              // of its field: cells a side
-  double enlargement = 1.5;         // of the field's box over the body's cube
-  int points = 4000;                // of its shell, about
+  ContactSolid solid = ContactSolid::automatic;
+  int resolution = 96;       // of its field: cells a side
+  double enlargement = 1.5;  // of the field's box over the body's cube
+  int points = 4000;         // of its shell, about
   int levels = 3;
   double offset = 0;  // of the shell from the surface, outwards [m]
   int proxies = 40;   // of a field that deforms
@@ -68,6 +71,7 @@ struct ContactForces {
   std::optional<double> damping = {};    // part of the critical one; absent: 0.5
   std::optional<double> limit = {};      // contacts that count in full, contact/penalty.hpp's L
   std::optional<double> full_depth = {};  // from which a contact counts in full [m]
+  std::optional<double> friction = {};    // coefficient of Coulomb's law; absent: 0
 };
 // Two bodies, by their names in the scene.
 struct ContactPairSpec {

@@ -22,7 +22,8 @@ decltype(auto) visit(const ContactField& field, const DeformedField* deformed,
 
 ContactPair::ContactPair(const ContactShell& shell)
     : shell_(&shell),
-      traversal_(shell.tree ? Traversal(*shell.tree) : Traversal(shell.points.point_count())) {
+      traversal_(shell.tree ? Traversal(*shell.tree) : Traversal(shell.points.point_count())),
+      anchors_(shell.points.point_count()) {
   if (!shell.tree) places_.resize(3, shell.points.point_count());
 }
 
@@ -43,11 +44,12 @@ Meeting ContactPair::meet(const PenaltySpec& spec, const TraversalBudget& budget
                           std::span<ContactPoint> report) noexcept {
   const ToField to = to_field(shell.motion.pose, body.motion.pose);
   visit(field, deformed, [&](const auto& own) { look(own, to, shell.motion, budget); });
-  Meeting meeting{{}, traversal_.visited(), traversal_.levels()};
+  Meeting meeting{{}, traversal_.visited(), traversal_.asleep(), traversal_.levels()};
+  anchors_.begin(spec.step);
   if (traversal_.points().empty()) return meeting;
   meeting.sum = add_penalty(
       spec, traversal_, {shell_->points, shell.motion, shell.load, shell_->weights, shell.scratch},
-      {deformed, body.motion, body.load, body.scratch}, report);
+      {deformed, body.motion, body.load, body.scratch}, report, &anchors_);
   return meeting;
 }
 

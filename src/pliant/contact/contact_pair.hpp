@@ -21,6 +21,7 @@ struct MeetingBody {
 struct Meeting {
   PenaltySum sum;
   int visited = 0;  // nodes of the tree, or points
+  int asleep = 0;   // nodes of which it is known that they cannot touch yet
   int levels = 0;   // of the shell that were completed
 };
 
@@ -32,9 +33,12 @@ class ContactPair {
 
   const ContactShell& shell() const { return *shell_; }
   // Another body's turn: nothing of the last meeting counts any more.
-  void forget() noexcept { traversal_.forget(); }
+  void forget() noexcept {
+    traversal_.forget();
+    anchors_.forget();
+  }
 
-  // Adds the loads of the contacts to both. `deformed`: of the field's body if that deforms, at its
+  // Adds the loads of the contacts to both, in a cycle of spec.step. `deformed`: of the field's body if that deforms, at its
   // coefficients of now. `report`: as add_penalty.
   Meeting meet(const PenaltySpec& spec, const TraversalBudget& budget, const MeetingBody& shell,
                const ContactField& field, const DeformedField* deformed, const MeetingBody& body,
@@ -47,6 +51,7 @@ class ContactPair {
 
   const ContactShell* shell_;
   Traversal traversal_;
+  FrictionAnchors anchors_;
   Matrix3Xf places_;  // of dense points
 };
 

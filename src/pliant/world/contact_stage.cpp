@@ -106,6 +106,7 @@ class Meetings {
     ContactCounters& all = contact_.counters;
     ++all.pairs;
     all.visited += found.visited;
+    all.asleep += found.asleep;
     all.contacts += found.sum.contacts;
     all.deepest = std::max(all.deepest, found.sum.deepest);
     const int missing = shell.tree ? shell.tree->levels() - found.levels : 0;

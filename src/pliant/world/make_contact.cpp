@@ -206,6 +206,7 @@ class Rules {
                           .value_or((late ? prompt_full_depth : usual_full_depth) * size);
     const double part = chosen(&ContactForces::damping).value_or(usual_damping);
     spec.step = world_.dt;
+    spec.friction = chosen(&ContactForces::friction).value_or(0);
     const double of_a = model(a).hand.mobility, of_b = model(b).hand.mobility;
     if (of_a > 0) spec.shell_share = 1 + of_b / of_a;
     if (of_b > 0) spec.field_share = 1 + of_a / of_b;
