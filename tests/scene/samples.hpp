@@ -248,6 +248,7 @@ damping = 0.2
 limit = 20
 full_depth = 0.002
 friction = 0.3
+time = 0.3
 budget = 500
 
 [[contact.pair]]
@@ -278,6 +279,8 @@ contact.points = 500
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
+contact.self = false
+contact.method = "penalty"
 
 [[body.pebble.shape]]
 kind = "sphere"

@@ -264,8 +264,8 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
   for (const BodySpec& other : scene.bodies) {
     if (may_meet(scene, other)) bodies += std::max<std::size_t>(1, other.instances.size());
   }
-  if (bodies < 2) return {};
   BodyContactSpec spec = body.contact.value_or(BodyContactSpec{});
+  if (bodies < 2 && !spec.self) return {};
   using enum ContactRole;
   const bool plane = std::ranges::any_of(body.shape, is_plane);
   const bool dense = motion == PointMotion::dense;
@@ -275,6 +275,10 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
   if (dense && spec.role && *spec.role != shell) {
     fail(body, "contact.role", "a body whose nodes all move has points, and no field that is known",
          "", "shell, or the engine reduced");
+  }
+  if (spec.self && (motion != PointMotion::linear || (spec.role && *spec.role != both))) {
+    fail(body, "contact.self", "only a body that deforms, and has points and a field, meets itself",
+         "", "the engine reduced, and role = \"both\" or none at all");
   }
   const auto* rigid = std::get_if<RigidSpec>(&body.engine);
   const bool stands = rigid != nullptr && rigid->motion != RigidMotion::free;
