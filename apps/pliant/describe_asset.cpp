@@ -65,6 +65,10 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
     words.push_back(fmt::format(
         "a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0), megabytes,
         has("proxies/X") ? fmt::format(", bent by {} proxies", rows("proxies/X")) : std::string()));
+    if (const double doubt = file.matrix<double>(body.tensor("field/doubt"), 1)(0, 0); doubt > 0) {
+      words.push_back(fmt::format(
+          "what is inside is doubtful for {:.2g} % of the cells at its surface", 100 * doubt));
+    }
   } else if (!body.shape.empty()) {
     words.push_back("a distance by formulas");
   }

@@ -69,6 +69,7 @@ struct Run {
     const ContactCounters& now = world.data().contact.counters;
     most_contacts = std::max(most_contacts, now.contacts);
     most_visited = std::max(most_visited, now.visited);
+    most_left_out = std::max(most_left_out, now.levels_left_out);
     deepest = std::max(deepest, now.deepest);
     if ((i + 1) % every != 0) return;
     world.state(state);
@@ -89,9 +90,9 @@ struct Run {
   Recording recording;
   WorldState state;
   std::int64_t steps, done = 0;
-  double seconds = 0;                       // that the steps took
-  int most_contacts = 0, most_visited = 0;  // of a step
-  double deepest = 0;                       // m
+  double seconds = 0;                                          // that the steps took
+  int most_contacts = 0, most_visited = 0, most_left_out = 0;  // of a step
+  double deepest = 0;                                          // m
   int every;
 };
 
@@ -186,6 +187,9 @@ Json describe_contacts(const Run& run) {
   Json out = {{"at the end", run.state.contact.contacts},
               {"most in a step", run.most_contacts},
               {"most points looked at in a step", run.most_visited},
+              {"points that may be looked at in a step", run.state.contact.budget},
+              {"levels of points left out at most", run.most_left_out},
+              {"points known to be clear at the end", run.state.contact.asleep},
               {"deepest [m]", run.deepest}};
   for (int b = 0; b < run.world.body_count(); ++b) {
     const Vector3d& f = run.state.bodies[static_cast<std::size_t>(b)].contact_force;

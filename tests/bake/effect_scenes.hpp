@@ -475,7 +475,9 @@ stiffness = 2e3 # 3e3
 damping = 0.2 # 0.3
 limit = 3 # 4
 full_depth = 0.01 # 0.02
-budget = 40 # 0
+friction = 0.3 # 0.1
+time = 0.5 # 0.001
+budget = 2000 # 40
 
 [[contact.pair]]
 first = "ground" # "block"
@@ -485,6 +487,7 @@ stiffness = 1e3 # 2e3
 damping = 0.1 # 0.2
 limit = 2 # 3
 full_depth = 0.005 # 0.01
+friction = 0.5 # 0.2
 
 [[contact.pair]]
 first = "brick"
@@ -567,9 +570,45 @@ material = "jelly"
 engine.kind = "reduced"
 engine.k = 3
 engine.r = 3
+contact.solid = "closed" # "soup"
 contact.resolution = 24
 contact.points = 200
 contact.proxies = 12 # 14
+
+[body.clay]
+mesh.model = "cube"
+mesh.parameters = { cells = 2 }
+meshing.kind = "voxels"
+meshing.resolution = 3
+pose.position = [7, 0.05, 0]
+material = "jelly"
+engine.kind = "full"
+engine.integrator.kind = "explicit"
+contact.method = "constraint" # "penalty"
+contact.resolution = 24
+contact.points = 100
+)",
+      // A body that meets nobody but itself.
+      R"([material.jelly]
+kind = "isotropic"
+density = 1000
+young = 1e5
+poisson = 0.3
+
+[body.worm]
+mesh.model = "cantilever"
+mesh.parameters = { height = 0.1, width = 0.1 }
+fixed = [{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }]
+meshing.kind = "voxels"
+meshing.resolution = 4
+material = "jelly"
+engine.kind = "reduced"
+engine.k = 3
+engine.r = 3
+contact.resolution = 24
+contact.points = 100
+contact.proxies = 12
+contact.self = true # false
 )",
       // A hand that pokes at the ground.
       R"(gravity = [0, 0, 0]

@@ -40,7 +40,7 @@ class BallOnPlane : public testing::Test {
         file(bytes, "ball"),
         shell(file, "ball/shell/", 0),
         field(AnalyticField({RigidShape{}})),  // z <= 0 is inside
-        pair(shell) {}
+        pair(shell, 0) {}
 
   Meeting meet() {
     on_ball = Load(0, false);

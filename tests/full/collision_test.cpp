@@ -87,16 +87,17 @@ TEST(Collision, TwoBodiesKeepTheirMomentumAndDoNotPassThrough) {
     return balance(a, state_a).momentum + balance(b, state_b).momentum;
   };
   const Vector3d before = momentum();
+  const MeetingPart part_a{a, state_a, surface_a}, part_b{b, state_b, surface_b};
   Vector3d largest = Vector3d::Zero();
   double deepest = 0;
   for (int i = 0; i < 300; ++i) {
     step_a.step(load, dt, state_a);
     step_b.step(load, dt, state_b);
-    const auto ab = find_contacts(a, state_a, surface_a, b, state_b, surface_b, 0, 0.05);
-    const auto ba = find_contacts(b, state_b, surface_b, a, state_a, surface_a, 0, 0.05);
+    auto ab = find_contacts(part_a, part_b, 0, 0.05);
+    auto ba = find_contacts(part_b, part_a, 0, 0.05);
     for (const PairContact& c : ab) deepest = std::min(deepest, c.gap);
-    const Vector3d f = resolve_pairs(ab, 0.2, dt, a, state_a, b, state_b);
-    const Vector3d g = resolve_pairs(ba, 0.2, dt, b, state_b, a, state_a);
+    const Vector3d f = resolve_pairs(ab, 0.2, dt, part_a, part_b);
+    const Vector3d g = resolve_pairs(ba, 0.2, dt, part_b, part_a);
     largest = largest.cwiseMax((f - g).cwiseAbs());
   }
   EXPECT_GT(largest[2], 1.0);

@@ -247,6 +247,8 @@ stiffness = 2e4
 damping = 0.2
 limit = 20
 full_depth = 0.002
+friction = 0.3
+time = 0.3
 budget = 500
 
 [[contact.pair]]
@@ -258,6 +260,7 @@ stiffness = 1e3
 damping = 0.1
 limit = 5
 full_depth = 0.003
+friction = 0.4
 
 [[body.ground.shape]]
 kind = "plane"
@@ -269,12 +272,15 @@ size = 5
 engine.kind = "rigid"
 engine.motion = "free"
 contact.role = "both"
+contact.solid = "winding"
 contact.resolution = 64
 contact.enlargement = 1.6
 contact.points = 500
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
+contact.self = false
+contact.method = "penalty"
 
 [[body.pebble.shape]]
 kind = "sphere"

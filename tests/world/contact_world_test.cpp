@@ -1,78 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Bodies of a scene that meet.
+#include <cmath>
+#include <numbers>
+
 #include <gmock/gmock.h>
 
 #include "pliant/base/error.hpp"
-#include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "support/allocation_counter.hpp"
-#include "support/beam_scene.hpp"
+#include "world/meeting.hpp"
 
 namespace pliant {
 namespace {
 
 using test::AllocationCounter;
-using test::bake_into;
+using test::ball_text;
+using test::floor_text;
+using test::jelly_material;
+using test::jelly_text;
+using test::Meeting;
 using test::TemporaryFolder;
 using testing::HasSubstr;
-
-const std::string floor_text = "[body.floor]\nshape = [{ kind = \"plane\" }]\n";
-
-// A rigid ball of 1 kg, its lowest point so much above the floor.
-std::string ball_text(double above, const std::string& more = "") {
-  return "[body.ball]\nmesh = { model = \"sphere\", parameters = { radius = 0.1 } }\n"
-         "pose = { position = [0, " +
-         std::to_string(0.1 + above) +
-         ", 0] }\nengine = { kind = \"rigid\", motion = \"free\", mass = 1 " + more +
-         " }\ncontact = { resolution = 48, points = 1000 }\n";
-}
-std::string jelly_text(const std::string& name, const Vector3d& place, bool held,
-                       const std::string& more = "") {
-  return "[body." + name +
-         "]\nmesh = { model = \"cube\", parameters = { size = 0.2 } }\n"
-         "meshing = { kind = \"voxels\", resolution = 4, enlargement = 1 }\n"
-         "material = \"jelly\"\npose = { position = [" +
-         std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " +
-         std::to_string(place[2]) + "] }\nfixed = " +
-         (held ? "[{ kind = \"plane\", point = [0, -0.099, 0], normal = [0, 1, 0] }]" : "[]") +
-         "\nengine = { kind = \"reduced\", k = 6, r = 12, damping = { alpha = 1, beta = 3e-3 } }\n"
-         "contact = { resolution = 48, points = 1000 " +
-         more + " }\n";
-}
-const std::string jelly_material = "[material.jelly]\nyoung = 1e5\npoisson = 0.4\ndensity = 1000\n";
-
-class Meeting {
- public:
-  explicit Meeting(const std::string& text)
-      : asset_(bake_into(folder_, parse_scene(text, "meet.toml", "."))),
-        world_(asset_, desktop_options()),
-        state_(world_.make_state()) {}
-
-  World& world() { return world_; }
-  const TensorFile& asset() const { return asset_; }
-  const WorldState& after(double seconds) {
-    const auto steps = static_cast<int>(std::lround(seconds / world_.dt()));
-    for (int i = 0; i < steps; ++i) world_.step();
-    world_.state(state_);
-    return state_;
-  }
-  int body(const std::string& name) const {
-    for (int b = 0; b < world_.body_count(); ++b) {
-      if (world_.body(b).name == name) return b;
-    }
-    return -1;
-  }
-  const BodyState& now(const std::string& name) {
-    world_.state(state_);
-    return state_.bodies[static_cast<std::size_t>(body(name))];
-  }
-
- private:
-  TemporaryFolder folder_;
-  TensorFile asset_;
-  World world_;
-  WorldState state_;
-};
 
 TEST(ContactWorld, ABallFallsOnTheFloorAndStaysThere) {
   Meeting meeting(floor_text + ball_text(0.05));
@@ -303,6 +251,26 @@ TEST(ContactWorld, ASquarePegGoesIntoItsHole) {
   EXPECT_GT(deepest, 0);
   EXPECT_LT(deepest, 0.002);
   EXPECT_NEAR(peg.contact_force[1], 7850 * 0.02 * 0.02 * 0.07 * 9.81, 0.05);
+}
+
+// A block on a slope of 20 degrees: held by a friction above tan 20 = 0.364, and not by one below,
+// down which it goes by g (sin 20 - mu cos 20).
+TEST(ContactWorld, FrictionHoldsABlockOnASlope) {
+  constexpr double slope = 20 * std::numbers::pi / 180;
+  const auto slid = [&](const std::string& friction) {
+    Meeting meeting("[contact]\nfriction = " + friction +
+                    "\n[body.slope]\nshape = [{ kind = \"plane\" }]\n"
+                    "[body.block]\nshape = [{ kind = \"box\", sides = [0.2, 0.05, 0.2] }]\n"
+                    "pose = { position = [0, 0.025, 0] }\n"
+                    "engine = { kind = \"rigid\", motion = \"free\" }\n"
+                    "contact = { resolution = 64, points = 1000 }\n");
+    meeting.world().apply(command::Gravity{{9.81 * std::sin(slope), -9.81 * std::cos(slope), 0}});
+    meeting.after(1);
+    return meeting.now("block").pose.position[0];
+  };
+  EXPECT_LT(std::abs(slid("0.5")), 1e-3);
+  const double expected = 0.5 * 9.81 * (std::sin(slope) - 0.2 * std::cos(slope));
+  EXPECT_NEAR(slid("0.2"), expected, 0.1 * expected);
 }
 
 // Flat on flat: hundreds of points at once, and from step to step the force does not jump.

@@ -111,6 +111,12 @@ const Table<ContactForces>& forces_table() {
            .default_text = "a thousandth of the smaller body",
            .description = "How deep a point is when it counts in full."},
           &ContactForces::full_depth);
+    t.key({.name = "friction",
+           .least = 0,
+           .most = 10,
+           .default_text = "0",
+           .description = "Largest force across a contact over the force along it."},
+          &ContactForces::friction);
     return t;
   }();
   return all;
@@ -211,6 +217,22 @@ const Table<BodyContactSpec>& body_contact_table() {
                                 {"field", ContactRole::field},
                                 {"both", ContactRole::both}},
              &BodyContactSpec::role);
+    t.option({.name = "method",
+              .description = "How it meets: by forces that grow with the depth, or, of a body of "
+                             "engine full with the explicit integrator, by constraints: what "
+                             "would go into a rigid body or into another full one stops there."},
+             Words<ContactMethod>{{"penalty", ContactMethod::penalty},
+                                  {"constraint", ContactMethod::constraint}},
+             &BodyContactSpec::method);
+    t.option({.name = "solid",
+              .description = "How the inside of its surface is told: by a closed surface, by the "
+                             "winding number, which bears small holes and parts that run into "
+                             "each other, or as a skin around a soup of triangles."},
+             Words<ContactSolid>{{"automatic", ContactSolid::automatic},
+                                 {"closed", ContactSolid::closed},
+                                 {"winding", ContactSolid::winding},
+                                 {"soup", ContactSolid::soup}},
+             &BodyContactSpec::solid);
     t.key({.name = "resolution",
            .least = 16,
            .most = 1024,
@@ -238,6 +260,10 @@ const Table<BodyContactSpec>& body_contact_table() {
            .most = 1000,
            .description = "Points by which the field of a soft body is bent with it."},
           &BodyContactSpec::proxies);
+    t.key({.name = "self",
+           .description = "Whether its parts meet each other, of a body of engine reduced: those "
+                          "that are farther apart at rest than some spacings of its proxies."},
+          &BodyContactSpec::self);
     t.check([](const Value& v, BodyContactSpec& spec, Reader& r) {
       if (spec.resolution % 4 == 0) return;
       const Reader::Step step(r, "resolution");
@@ -266,11 +292,17 @@ const Table<ContactSpec>& contact_table() {
                                        {"published", ContactSpec::Count::published}},
              &ContactSpec::count);
     t.include(&ContactSpec::forces, forces_table());
+    t.key({.name = "time",
+           .least = 0,
+           .most = 1,
+           .description = "Part of a step's time that contact may take before the finer levels of "
+                          "points are left out; 0: no limit."},
+          &ContactSpec::time);
     t.key({.name = "budget",
            .least = 0,
            .most = 1e8,
-           .description = "Points of a shell that are looked at in a step before finer levels are "
-                          "left out; 0: no limit."},
+           .description = "Points that all contacts of a step may look at before finer levels are "
+                          "left out; 0: no limit but that of `time`."},
           &ContactSpec::budget);
     t.tables({.name = "pair", .description = "Bodies that meet in their own way."},
              &ContactSpec::pair, pair_table());

@@ -51,14 +51,24 @@ enum class ContactRole {
   field,  // a distance that is felt
   both,   // whatever the other is not
 };
+// How the inside of a surface is told from its outside: contact/bake/solid_distance.hpp.
+enum class ContactSolid { automatic, closed, winding, soup };
+// How a body of engine full meets what is rigid and others of its kind.
+enum class ContactMethod {
+  penalty,
+  constraint,  // full/constrained_step.hpp
+};
 struct BodyContactSpec {
   std::optional<ContactRole> role;  // absent: all that it can be
-  int resolution = 96;              // of its field: cells a side
-  double enlargement = 1.5;         // of the field's box over the body's cube
-  int points = 4000;                // of its shell, about
+  ContactMethod method = ContactMethod::penalty;
+  ContactSolid solid = ContactSolid::automatic;
+  int resolution = 96;       // of its field: cells a side
+  double enlargement = 1.5;  // of the field's box over the body's cube
+  int points = 4000;         // of its shell, about
   int levels = 3;
   double offset = 0;  // of the shell from the surface, outwards [m]
   int proxies = 40;   // of a field that deforms
+  bool self = false;  // its parts meet each other
 };
 const table::Table<BodyContactSpec>& body_contact_table();
 
@@ -68,6 +78,7 @@ struct ContactForces {
   std::optional<double> damping = {};    // part of the critical one; absent: 0.5
   std::optional<double> limit = {};      // contacts that count in full, contact/penalty.hpp's L
   std::optional<double> full_depth = {};  // from which a contact counts in full [m]
+  std::optional<double> friction = {};    // coefficient of Coulomb's law; absent: 0
 };
 // Two bodies, by their names in the scene.
 struct ContactPairSpec {
@@ -83,7 +94,9 @@ struct ContactSpec {
   Pairs pairs = Pairs::all;
   Count count = Count::smooth;
   ContactForces forces;
-  int budget = 0;  // nodes of a shell that are looked at before a finer level is left out; 0: all
+  // What a step may spend before finer levels of the shells are left out; 0: no limit.
+  double time = 0.5;  // part of the step's time
+  int budget = 0;     // nodes of all shells
   std::vector<ContactPairSpec> pair;
 };
 const table::Table<ContactSpec>& contact_table();

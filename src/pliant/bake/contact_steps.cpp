@@ -2,6 +2,7 @@
 #include "pliant/bake/contact_steps.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -12,10 +13,10 @@
 #include "pliant/contact/bake/distance_grid.hpp"
 #include "pliant/contact/bake/nested_points.hpp"
 #include "pliant/contact/bake/pointshell.hpp"
+#include "pliant/contact/bake/solid_distance.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/mesh/isosurface.hpp"
-#include "pliant/mesh/surface_report.hpp"
 #include "pliant/scene/canonical.hpp"
 #include "pliant/shape/linear_shape.hpp"
 
@@ -42,21 +43,37 @@ SurfaceMesh surface_of(const TensorFile& mesh) {
   return surface;
 }
 
-// The body that a surface bounds. One whose parts run into each other bounds their union: its sign
-// comes from the winding number, and its outside is found anew.
+SolidSign sign_of(ContactSolid solid) {
+  switch (solid) {
+    case ContactSolid::automatic:
+      return SolidSign::automatic;
+    case ContactSolid::closed:
+      return SolidSign::pseudonormal;
+    case ContactSolid::winding:
+      return SolidSign::winding_number;
+    case ContactSolid::soup:
+      return SolidSign::offset;
+  }
+  return SolidSign::automatic;
+}
+
+// The body that a surface, or formulas, stand for.
 struct Bounded {
   ExactDistances distances;
   Eigen::AlignedBox3d box;
-  SurfaceMesh outside;  // a manifold
+  SurfaceMesh outside;  // closed
+  // Share of the cells at the surface whose sign is doubtful.
+  std::function<double(const DistanceGrid&)> doubt = [](const DistanceGrid&) { return 0.0; };
 };
 
-Bounded bounded(const BodySpec& body, const TensorFile& mesh, double cell) {
+Bounded bounded(const BodySpec& body, const BodyContactSpec& spec, const TensorFile& mesh,
+                double cell) {
   Bounded result;
   result.outside = surface_of(mesh);
   result.box = bounds(result.outside.V);
-  const Eigen::AlignedBox3d around(Vector3d(result.box.min().array() - 2 * cell),
-                                   Vector3d(result.box.max().array() + 2 * cell));
   if (!body.shape.empty()) {
+    const Eigen::AlignedBox3d around(Vector3d(result.box.min().array() - 2 * cell),
+                                     Vector3d(result.box.max().array() + 2 * cell));
     std::vector<RigidShape> shapes;
     for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));
     const auto distance = [shapes](const Vector3d& x) {
@@ -73,18 +90,11 @@ Bounded bounded(const BodySpec& body, const TensorFile& mesh, double cell) {
     if (shapes.size() > 1) result.outside = isosurface({distance, around, true}, cell);
     return result;
   }
-  const SurfaceReport report = inspect(result.outside);
-  if (!report.watertight || !report.vector_area_vanishes) {
-    fail(body, "mesh", "a body that meets others needs a closed surface",
-         fmt::format("{} open edges", report.boundary_edges),
-         "a closed mesh, mesh.repair = true, or contact = { role = \"none\" }");
-  }
-  const bool simple = report.self_intersections.pairs == 0 && report.non_manifold_edges == 0 &&
-                      report.inverted_components == 0;
-  const SurfaceDistance distance(
-      result.outside, simple ? DistanceSign::pseudonormal : DistanceSign::winding_number);
-  result.distances = [distance](const Matrix3Xd& P) { return distance.evaluate(P); };
-  if (!simple) result.outside = isosurface({distance, around, true}, cell);
+  SolidDistance solid = solid_distance(result.outside, {.cell = cell, .sign = sign_of(spec.solid)});
+  result.doubt = [solid](const DistanceGrid& grid) { return sign_doubt(solid, grid).share; };
+  result.distances = std::move(solid.distances);
+  result.box = solid.box;
+  result.outside = std::move(solid.outside);
   return result;
 }
 
@@ -95,28 +105,32 @@ auto at_body(const BodySpec& body, const Make& make) {
     return make();
   } catch (const Error& error) {
     if (!error.place().file.empty() || error.place().item.starts_with("body.")) throw;
-    fail(body, "contact", error.what());
+    fail(body, "contact",
+         fmt::format("{}; a body that meets nobody, contact = {{ role = \"none\" }}, needs none of "
+                     "this",
+                     error.what()));
   }
 }
 
 BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t mesh) {
-  std::string inputs = fmt::format("{} {}", spec.resolution, spec.enlargement);
+  std::string inputs =
+      fmt::format("{} {} {}", spec.resolution, spec.enlargement, static_cast<int>(spec.solid));
   for (const ShapeSpec& shape : body.shape) inputs += canonical(shape);
   return {body.name + ": field",
           "field",
-          1,
+          2,
           std::move(inputs),
           {mesh},
           [body, spec](Needs needs, TensorWriter& out, Progress& progress) {
             at_body(body, [&] {
               const Eigen::AlignedBox3d box = bounds(needs[0]->matrix<double>("surface/V", 3));
               const double cell = spec.enlargement * box.sizes().maxCoeff() / spec.resolution;
-              Bounded solid = bounded(body, *needs[0], cell);
-              keep_grid(
-                  out, "field/",
-                  distance_grid(solid.distances, solid.box,
-                                {.resolution = spec.resolution, .enlargement = spec.enlargement},
-                                progress));
+              Bounded solid = bounded(body, spec, *needs[0], cell);
+              DistanceGrid grid = distance_grid(
+                  solid.distances, solid.box,
+                  {.resolution = spec.resolution, .enlargement = spec.enlargement}, progress);
+              out.keep("field/doubt", VectorXd(VectorXd::Constant(1, solid.doubt(grid))));
+              keep_grid(out, "field/", std::move(grid));
               out.keep("outside/V", std::move(solid.outside.V));
               out.keep("outside/triangles", std::move(solid.outside.F));
             });
@@ -250,8 +264,8 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
   for (const BodySpec& other : scene.bodies) {
     if (may_meet(scene, other)) bodies += std::max<std::size_t>(1, other.instances.size());
   }
-  if (bodies < 2) return {};
   BodyContactSpec spec = body.contact.value_or(BodyContactSpec{});
+  if (bodies < 2 && !spec.self) return {};
   using enum ContactRole;
   const bool plane = std::ranges::any_of(body.shape, is_plane);
   const bool dense = motion == PointMotion::dense;
@@ -261,6 +275,10 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
   if (dense && spec.role && *spec.role != shell) {
     fail(body, "contact.role", "a body whose nodes all move has points, and no field that is known",
          "", "shell, or the engine reduced");
+  }
+  if (spec.self && (motion != PointMotion::linear || (spec.role && *spec.role != both))) {
+    fail(body, "contact.self", "only a body that deforms, and has points and a field, meets itself",
+         "", "the engine reduced, and role = \"both\" or none at all");
   }
   const auto* rigid = std::get_if<RigidSpec>(&body.engine);
   const bool stands = rigid != nullptr && rigid->motion != RigidMotion::free;

@@ -20,9 +20,12 @@ decltype(auto) visit(const ContactField& field, const DeformedField* deformed,
 
 }  // namespace
 
-ContactPair::ContactPair(const ContactShell& shell)
+ContactPair::ContactPair(const ContactShell& shell, Index field_size)
     : shell_(&shell),
-      traversal_(shell.tree ? Traversal(*shell.tree) : Traversal(shell.points.point_count())) {
+      traversal_(shell.tree ? Traversal(*shell.tree) : Traversal(shell.points.point_count())),
+      anchors_(shell.points.point_count()),
+      shell_blend_(shell.tree ? shell.tree->size() : 0),
+      field_blend_(shell.tree ? field_size : 0) {
   if (!shell.tree) places_.resize(3, shell.points.point_count());
 }
 
@@ -43,11 +46,36 @@ Meeting ContactPair::meet(const PenaltySpec& spec, const TraversalBudget& budget
                           std::span<ContactPoint> report) noexcept {
   const ToField to = to_field(shell.motion.pose, body.motion.pose);
   visit(field, deformed, [&](const auto& own) { look(own, to, shell.motion, budget); });
-  Meeting meeting{{}, traversal_.visited(), traversal_.levels()};
-  if (traversal_.points().empty()) return meeting;
-  meeting.sum = add_penalty(
-      spec, traversal_, {shell_->points, shell.motion, shell.load, shell_->weights, shell.scratch},
-      {deformed, body.motion, body.load, body.scratch}, report);
+  return add(spec, shell, {deformed, body.motion, body.load, body.scratch}, report);
+}
+
+Meeting ContactPair::meet_itself(const PenaltySpec& spec, const TraversalBudget& budget,
+                                 const MeetingBody& body, const SelfField& self,
+                                 std::span<ContactPoint> report) noexcept {
+  traversal_.run(*shell_->tree, *shell_->points.linear(), body.motion.c, self, {}, budget);
+  return add(spec, body, {&self.field(), body.motion, body.load, body.scratch, &self}, report);
+}
+
+Meeting ContactPair::add(const PenaltySpec& spec, const MeetingBody& shell, const FieldSide& field,
+                         std::span<ContactPoint> report) noexcept {
+  Meeting meeting{
+      {}, traversal_.visited(), traversal_.asleep(), traversal_.levels(), traversal_.work()};
+  anchors_.begin(spec.step);
+  const bool levelled = shell_->tree.has_value(), two = field.self == nullptr;
+  if (levelled) shell_blend_.begin(shell.load);
+  if (levelled && two) field_blend_.begin(field.load);
+  if (!traversal_.points().empty()) {
+    meeting.sum =
+        add_penalty(spec, traversal_,
+                    {shell_->points, shell.motion, shell.load, shell_->weights, shell.scratch},
+                    field, report, &anchors_);
+  }
+  if (levelled) {
+    const LevelBlend::Added added = shell_blend_.end(meeting.levels, shell.load);
+    if (two) field_blend_.end(meeting.levels, field.load);
+    meeting.sum.force += added.force;
+    meeting.sum.torque += added.torque + shell.motion.pose.position.cross(added.force);
+  }
   return meeting;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/contact/deformed_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -93,7 +94,8 @@ void DeformedField::update(const VectorXf& c) noexcept {
   travel_ += static_cast<double>(farthest);
 }
 
-DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
+template <class Of>
+DeformedField::Neighbours DeformedField::find_of(const Points& x, const Of& of) const noexcept {
   Neighbours found;
   for (int k = 0; k < nearest; ++k) {
     found.distance[k] = simd::all(std::numeric_limits<float>::infinity());
@@ -102,7 +104,7 @@ DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
   for (int s = 0; s < proxies_->count(); ++s) {
     const float* const p = pull_back_.data() + numbers * s + 12;
     const Pack a = x.x - p[0], b = x.y - p[1], c = x.z - p[2];
-    Pack d = a * a + b * b + c * c, which = simd::all(static_cast<float>(s));
+    Pack d = of(s, a * a + b * b + c * c), which = simd::all(static_cast<float>(s));
     for (int k = 0; k < nearest; ++k) {
       const auto closer = d < found.distance[k];
       const Pack next = closer ? found.distance[k] : d;
@@ -130,6 +132,10 @@ DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
   return found;
 }
 
+DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
+  return find_of(x, [](int, const Pack& d) { return d; });
+}
+
 DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) const noexcept {
   Pack a[8], b[8];
   for (int lane = 0; lane < 8; ++lane) {
@@ -147,7 +153,43 @@ DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) co
 }
 
 DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
-  const Neighbours near = find(x);
+  return value_of(find(x), x);
+}
+
+DeformedField::Pack DeformedField::values(const Points& x, const std::uint8_t* part,
+                                          float reach) const noexcept {
+  const Neighbours near = find_of(x, [part](int s, Pack d) {
+    for (int lane = 0; lane < 8; ++lane) {
+      if ((part[s] >> lane & 1) == 0) d[lane] = std::numeric_limits<float>::infinity();
+    }
+    return d;
+  });
+  const Pack outside = near.distance[0] - reach;
+  bool all_outside = true;
+  for (int lane = 0; lane < 8; ++lane) all_outside = all_outside && outside[lane] > 0;
+  if (all_outside) return outside;
+  // Which proxy the place comes from, as the nearest of the part pulls it back: what is no part of
+  // the part is not met there, as it is not where it was at rest.
+  const Points X = pull(x, near.proxy[0]).X;
+  Pack least = simd::all(std::numeric_limits<float>::infinity()), home{};
+  for (int s = 0; s < proxies_->count(); ++s) {
+    const float* const P = pull_back_.data() + numbers * s + 9;
+    const Pack a = X.x - P[0], b = X.y - P[1], c = X.z - P[2];
+    const Pack d = a * a + b * b + c * c;
+    home = d < least ? simd::all(static_cast<float>(s)) : home;
+    least = d < least ? d : least;
+  }
+  Pack value = value_of(near, x);
+  for (int lane = 0; lane < 8; ++lane) {
+    const bool counts = (part[static_cast<Index>(home[lane])] >> lane & 1) != 0;
+    // Nothing is known of how far it is to the part, but that it is not met.
+    if (!counts) value[lane] = std::max(1e-3F * reach, outside[lane]);
+  }
+  return outside > 0.0F ? outside : value;
+}
+
+DeformedField::Pack DeformedField::value_of(const Neighbours& near,
+                                            const Points& x) const noexcept {
   Pack sum{};
   for (int k = 0; k < nearest; ++k) {
     const Pulled at = pull(x, near.proxy[k]);
@@ -195,7 +237,19 @@ DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
 }
 
 DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x) const noexcept {
-  const Neighbours near = find({simd::all(x[0]), simd::all(x[1]), simd::all(x[2])});
+  return first_of(find({simd::all(x[0]), simd::all(x[1]), simd::all(x[2])}));
+}
+
+DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x,
+                                                  const std::uint8_t* part,
+                                                  int lane) const noexcept {
+  const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
+  return first_of(find_of(at, [&](int s, const Pack& d) -> Pack {
+    return (part[s] >> lane & 1) != 0 ? d : simd::all(std::numeric_limits<float>::infinity());
+  }));
+}
+
+DeformedField::Influence DeformedField::first_of(const Neighbours& near) noexcept {
   Influence all{};
   for (std::size_t k = 0; k < nearest; ++k) {
     all.proxy[k] = static_cast<int>(near.proxy[k][0]);
@@ -215,7 +269,11 @@ Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc
 
 void DeformedField::add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
                               VectorXd& Q) const noexcept {
-  const Influence all = influence(x);
+  add_force(influence(x), f, Q);
+}
+
+void DeformedField::add_force(const Influence& all, const Eigen::Vector3f& f,
+                              VectorXd& Q) const noexcept {
   for (std::size_t k = 0; k < nearest; ++k) {
     proxies_->points().add_force(all.proxy[k], all.weight[k] * f, Q);
   }

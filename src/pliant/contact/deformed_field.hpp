@@ -26,6 +26,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -89,9 +90,17 @@ class DeformedField {
     std::array<float, Proxies::nearest> weight;  // of sum 1
   };
   Influence influence(const Eigen::Vector3f& x) const noexcept;
+  // Of a part of the body alone, for one that meets itself (self_field.hpp): `part` has a byte for
+  // each proxy, with a bit for each lane in which it counts. Farther than `reach` from all that
+  // count there is nothing.
+  Pack values(const Points& x, const std::uint8_t* part, float reach) const noexcept;
+  Influence influence(const Eigen::Vector3f& x, const std::uint8_t* part, int lane) const noexcept;
+  // The largest distance of a proxy to its nearest neighbour at rest [m].
+  float spacing() const { return spacing_; }
   // sum_i w_i U_i dc: how the body moves there, against its frame.
   Eigen::Vector3f velocity(const Influence& all, const VectorXf& dc) const noexcept;
   // Q += sum_i w_i U_i^T f
+  void add_force(const Influence& all, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
   void add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 
  private:
@@ -100,7 +109,12 @@ class DeformedField {
     Pack proxy[Proxies::nearest];  // whole numbers
     Pack total;                    // W of the weights; 0 where they are alike
   };
+  // Of the proxies s whose square distance `of(s, d)` leaves as it is, and does not make infinite.
+  template <class Of>
+  Neighbours find_of(const Points& x, const Of& of) const noexcept;
   Neighbours find(const Points& x) const noexcept;
+  Pack value_of(const Neighbours& near, const Points& x) const noexcept;
+  static Influence first_of(const Neighbours& near) noexcept;
   // Of eight proxies, one a lane: F^-1, p, and where x comes from.
   struct Pulled {
     Pack inverse[9];
@@ -114,7 +128,7 @@ class DeformedField {
   const Proxies* proxies_;
   float margin_, stretch_ = 1.0F;
   bool push_forward_;
-  float spacing_ = 0.0F;  // the largest distance of a proxy to its nearest neighbour at rest
+  float spacing_ = 0.0F;
   double travel_ = 0.0;
   // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning.
   std::vector<float> pull_back_;

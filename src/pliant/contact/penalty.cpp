@@ -71,7 +71,8 @@ void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d
     const Vector3d arm = contact.x - field.motion.pose.position;
     if (field.deformed != nullptr) {
       const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
-      field.deformed->add_force(own.cast<float>(), in_frame(field.motion), field.scratch);
+      field.deformed->add_force(field.influence(own, contact.point), in_frame(field.motion),
+                                field.scratch);
     }
     add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
                field.load.tangent);
@@ -135,9 +136,8 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
       if (field.deformed != nullptr && (moving || rubs)) {
-        carried = field.deformed
-                      ->velocity(field.deformed->influence(place.cast<float>()), field.motion.dc)
-                      .cast<double>();
+        carried =
+            field.deformed->velocity(field.influence(place, p), field.motion.dc).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
@@ -173,7 +173,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
       if (field.deformed != nullptr) {
         const Vector3d own = pose.rotation.conjugate() * opposite;
-        field.deformed->add_force(place.cast<float>(), own.cast<float>(), field.load.Q);
+        field.deformed->add_force(field.influence(place, p), own.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));

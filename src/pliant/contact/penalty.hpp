@@ -33,6 +33,7 @@
 
 #include "pliant/contact/deformed_field.hpp"
 #include "pliant/contact/friction.hpp"
+#include "pliant/contact/self_field.hpp"
 #include "pliant/contact/traversal.hpp"
 #include "pliant/shape/point_set.hpp"
 
@@ -80,6 +81,13 @@ struct FieldSide {
   const Motion& motion;
   Load& load;
   VectorXd& scratch;
+  const SelfField* self = nullptr;  // of `deformed`, if the shell is of the same body
+
+  // Whose motion a point of the shell feels at a place of the field's frame, if it deforms.
+  DeformedField::Influence influence(const Vector3d& place, int point) const noexcept {
+    const Eigen::Vector3f x = place.cast<float>();
+    return self != nullptr ? self->influence(x, point) : deformed->influence(x);
+  }
 };
 
 // l, of which s = min(1, L / l) follows.

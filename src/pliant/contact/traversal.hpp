@@ -31,7 +31,8 @@
 //
 // A field F has  Pack values(Points) noexcept,  float clearance(float radius) noexcept  and  float
 // clear_radius(float value) noexcept, as DistanceField; one that deforms also  double travel()
-// noexcept,  an odometer of its own.
+// noexcept,  an odometer of its own; one that depends on the points too, as of a body that meets
+// itself, has  Pack values(Points, Index block) noexcept  instead, with the block of the shell.
 #pragma once
 
 #include <algorithm>
@@ -133,10 +134,15 @@ void Traversal::look_up(PointTree::Children points, const std::vector<double>& w
     if (block != last_block_) {
       last_block_ = block;
       const auto [x, y, z] = shell.position_lanes(block, c);
-      const simd::Pack<float> d = field.values({A(0, 0) * x + A(0, 1) * y + A(0, 2) * z + t[0],
-                                                A(1, 0) * x + A(1, 1) * y + A(1, 2) * z + t[1],
-                                                A(2, 0) * x + A(2, 1) * y + A(2, 2) * z + t[2]});
-      simd::store(distance_.data() + Index{block} * block_size, d);
+      const simd::Pack3 places{A(0, 0) * x + A(0, 1) * y + A(0, 2) * z + t[0],
+                               A(1, 0) * x + A(1, 1) * y + A(1, 2) * z + t[1],
+                               A(2, 0) * x + A(2, 1) * y + A(2, 2) * z + t[2]};
+      float* const out = distance_.data() + Index{block} * block_size;
+      if constexpr (requires { field.values(places, Index{block}); }) {
+        simd::store(out, field.values(places, Index{block}));
+      } else {
+        simd::store(out, field.values(places));
+      }
     }
     for (std::size_t k = before; k < node_count_; ++k) {
       contacts_[contact_count_] = nodes_[k];

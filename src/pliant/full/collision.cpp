@@ -22,6 +22,19 @@ ContactSurface::ContactSurface(const VolumeMesh& mesh) : triangles_(fem::boundar
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
 }
 
+Vector3d stopping_impulse(const Vector3d& relative, const Vector3d& normal, double friction,
+                          double inverse_mass) noexcept {
+  const double approach = -relative.dot(normal);
+  if (!(approach > 0) || !(inverse_mass > 0)) return Vector3d::Zero();
+  Vector3d impulse = approach / inverse_mass * normal;
+  const Vector3d sliding = relative + approach * normal;
+  const double speed = sliding.norm();
+  if (speed > 0) {
+    impulse -= std::min(friction * approach, 0.5 * speed) / (inverse_mass * speed) * sliding;
+  }
+  return impulse;
+}
+
 void find_contacts(const FullModel& model, const FullState& state, const ContactSurface& surface,
                    const RigidShape& shape, double margin, std::vector<NodeContact>& contacts) {
   contacts.clear();
@@ -33,21 +46,28 @@ void find_contacts(const FullModel& model, const FullState& state, const Contact
   }
 }
 
-std::vector<PairContact> find_contacts(const FullModel& a, const FullState& state_a,
-                                       const ContactSurface& surface_a, const FullModel& b,
-                                       const FullState& state_b, const ContactSurface& surface_b,
-                                       double margin, double depth) {
-  const Matrix3Xi& T = surface_b.triangles();
-  const auto corner = [&](int t, int k) { return position_of(b, state_b, T(k, t)); };
+Vector3d MeetingPart::position(int node) const {
+  return pose.to_world(position_of(model, state, node));
+}
+
+std::vector<PairContact> find_contacts(const MeetingPart& a, const MeetingPart& b, double margin,
+                                       double depth) {
+  const Matrix3Xi& T = b.surface.triangles();
+  const double reach = std::max(margin, depth);
+  AabbTree::Box all_a, all_b;
+  for (const int node : a.surface.nodes()) all_a.extend(a.position(node));
+  for (const int node : b.surface.nodes()) all_b.extend(b.position(node));
+  if (all_a.squaredExteriorDistance(all_b) > reach * reach) return {};
+  const auto corner = [&](int t, int k) { return b.position(T(k, t)); };
   std::vector<AabbTree::Box> boxes(static_cast<std::size_t>(T.cols()));
   for (int t = 0; t < T.cols(); ++t) {
     for (int k = 0; k < 3; ++k) boxes[static_cast<std::size_t>(t)].extend(corner(t, k));
   }
   const AabbTree tree(boxes);
-  const double reach = std::max(margin, depth);
   std::vector<PairContact> contacts;
-  for (const int node : surface_a.nodes()) {
-    const Vector3d x = position_of(a, state_a, node);
+  for (const int node : a.surface.nodes()) {
+    const Vector3d x = a.position(node);
+    if (all_b.squaredExteriorDistance(x) > reach * reach) continue;
     const auto closest = [&](int t) {
       return closest_on_triangle(x, corner(t, 0), corner(t, 1), corner(t, 2));
     };
@@ -66,47 +86,46 @@ std::vector<PairContact> find_contacts(const FullModel& a, const FullState& stat
   return contacts;
 }
 
-Vector3d resolve_pairs(const std::vector<PairContact>& contacts, double friction, double dt,
-                       const FullModel& a, FullState& state_a, const FullModel& b,
-                       FullState& state_b) {
-  const std::vector<int> index_a = a.constraints().free_index();
-  const std::vector<int> index_b = b.constraints().free_index();
+Vector3d resolve_pairs(std::vector<PairContact>& contacts, double friction, double dt,
+                       const MeetingPart& a, const MeetingPart& b) {
+  const std::vector<int> index_a = a.model.constraints().free_index();
+  const std::vector<int> index_b = b.model.constraints().free_index();
+  // q of (3.10)
+  const auto mass_of = [dt](const MeetingPart& part, int at) {
+    return part.model.mass()[at] * (1.0 + 0.5 * dt * part.model.damping().alpha);
+  };
   Vector3d total = Vector3d::Zero();
-  for (const PairContact& contact : contacts) {
+  for (PairContact& contact : contacts) {
     // Held nodes do not move: their inverse mass is zero.
     const int i = index_a[static_cast<std::size_t>(contact.node)];
     Vector3d relative = Vector3d::Zero();
     double inverse_mass = 0.0;
     if (i >= 0) {
-      relative += state_a.v.segment<3>(i);
-      inverse_mass += 1.0 / a.mass()[i];
+      relative += a.pose.rotation * a.state.v.segment<3>(i);
+      inverse_mass += 1.0 / mass_of(a, i);
     }
     std::array<int, 3> j;
     for (std::size_t k = 0; k < 3; ++k) {
       j[k] = index_b[static_cast<std::size_t>(contact.triangle[k])];
       const double w = contact.weights[static_cast<Index>(k)];
       if (j[k] < 0) continue;
-      relative -= w * state_b.v.segment<3>(j[k]);
-      inverse_mass += w * w / b.mass()[j[k]];
+      relative -= w * (b.pose.rotation * b.state.v.segment<3>(j[k]));
+      inverse_mass += w * w / mass_of(b, j[k]);
     }
-    const double approach = -relative.dot(contact.normal);
-    if (approach <= 0 || inverse_mass == 0) continue;
-    Vector3d impulse = approach / inverse_mass * contact.normal;
-    const Vector3d sliding = relative + approach * contact.normal;
-    const double speed = sliding.norm();
-    if (speed > 0) {
-      impulse -= std::min(friction * approach, speed) / (inverse_mass * speed) * sliding;
-    }
+    const Vector3d impulse = stopping_impulse(relative, contact.normal, friction, inverse_mass);
+    if (impulse.isZero(0.0)) continue;
     // (3.14): the acceleration that changes the velocity by this much.
-    const auto push = [&](FullState& state, int at, double mass, const Vector3d& p) {
-      state.v.segment<3>(at) += p / mass;
-      state.a.segment<3>(at) += 2.0 / dt * p / mass;
+    const auto push = [&](const MeetingPart& part, int at, const Vector3d& p) {
+      const Vector3d change = part.pose.rotation.conjugate() * p / mass_of(part, at);
+      part.state.v.segment<3>(at) += change;
+      part.state.a.segment<3>(at) += 2.0 / dt * change;
     };
-    if (i >= 0) push(state_a, i, a.mass()[i], impulse);
+    if (i >= 0) push(a, i, impulse);
     for (std::size_t k = 0; k < 3; ++k) {
       const double w = contact.weights[static_cast<Index>(k)];
-      if (j[k] >= 0) push(state_b, j[k], b.mass()[j[k]], -w * impulse);
+      if (j[k] >= 0) push(b, j[k], -w * impulse);
     }
+    contact.impulse += impulse;
     total += 2.0 / dt * impulse;
   }
   return total;

@@ -9,6 +9,7 @@
 #include <array>
 #include <vector>
 
+#include "pliant/base/pose.hpp"
 #include "pliant/full/explicit_step.hpp"
 #include "pliant/shape/rigid_shape.hpp"
 
@@ -31,25 +32,39 @@ class ContactSurface {
 void find_contacts(const FullModel& model, const FullState& state, const ContactSurface& surface,
                    const RigidShape& shape, double margin, std::vector<NodeContact>& contacts);
 
+// The impulse that takes the normal part of a relative velocity, (3.12), and Coulomb's friction
+// [Zhuang00] 5.4.1; none if they part. It acts twice, now and, by the acceleration (3.14), in the
+// next step: friction takes half of the sliding at most, and so never turns it round.
+Vector3d stopping_impulse(const Vector3d& relative, const Vector3d& normal, double friction,
+                          double inverse_mass) noexcept;
+
+// One of two bodies that meet, in a frame that stands.
+struct MeetingPart {
+  const FullModel& model;
+  FullState& state;
+  const ContactSurface& surface;
+  Pose pose = {};
+
+  Vector3d position(int node) const;  // in the world
+};
+
 // A node of one body on a triangle of the other.
 struct PairContact {
   int node;
-  std::array<int, 3> triangle;  // nodes of the other body
-  Vector3d weights;             // barycentric, of the closest point
-  Vector3d normal;              // of the triangle, unit, outwards
-  double gap;                   // signed distance [m]
+  std::array<int, 3> triangle;          // nodes of the other body
+  Vector3d weights;                     // barycentric, of the closest point
+  Vector3d normal;                      // of the triangle, unit, outwards, in the world
+  double gap;                           // signed distance [m]
+  Vector3d impulse = Vector3d::Zero();  // by resolve_pairs, on the node [N s]
 };
 
 // Nodes of `a` that are inside of `b`, no deeper than `depth`, or nearer to it than `margin`.
-std::vector<PairContact> find_contacts(const FullModel& a, const FullState& state_a,
-                                       const ContactSurface& surface_a, const FullModel& b,
-                                       const FullState& state_b, const ContactSurface& surface_b,
-                                       double margin, double depth);
+std::vector<PairContact> find_contacts(const MeetingPart& a, const MeetingPart& b, double margin,
+                                       double depth);
 
 // After both bodies made a step of dt. `friction`: Coulomb's mu. Returns the sum of the forces on
-// `a` [N]; `b` feels the opposite.
-Vector3d resolve_pairs(const std::vector<PairContact>& contacts, double friction, double dt,
-                       const FullModel& a, FullState& state_a, const FullModel& b,
-                       FullState& state_b);
+// `a` [N], in the world; `b` feels the opposite.
+Vector3d resolve_pairs(std::vector<PairContact>& contacts, double friction, double dt,
+                       const MeetingPart& a, const MeetingPart& b);
 
 }  // namespace pliant

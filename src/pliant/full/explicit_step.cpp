@@ -127,8 +127,9 @@ void ExplicitStepper::resolve(const NodeContact& contact, const ContactOptions& 
   const Vector3d sliding = v - contact.surface_velocity - (v - contact.surface_velocity).dot(n) * n;
   const double speed = sliding.norm();
   if (speed > 0) {
-    // What would stop the sliding within this step, at most mu times the normal force.
-    force -= std::min(options.friction * normal_force, 2.0 * q * speed / dt) / speed * sliding;
+    // What stops the sliding in this step and the next, as its acceleration acts in both; at most mu
+    // times the normal force.
+    force -= std::min(options.friction * normal_force, q * speed / dt) / speed * sliding;
   }
   a += force / q;
   v += 0.5 * dt * force / q;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stop_token>
 #include <variant>
 
@@ -14,6 +15,7 @@
 #include "pliant/fem/mass.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/full/consistent_step.hpp"
+#include "pliant/full/constrained_step.hpp"
 #include "pliant/full/critical_step.hpp"
 #include "pliant/full/explicit_step.hpp"
 #include "pliant/full/full_settings.hpp"
@@ -81,6 +83,7 @@ struct FullEngine::Model::Parts {
                         elements);
       critical_step = critical_step_by_power_iteration(body, rest);
       require_few_parts(dt, stable_step_of(critical_step), elements);
+      surface.emplace(body.body().mesh());
     } else if (const auto* spec = std::get_if<ConsistentSpec>(&settings.integrator)) {
       factors = std::make_shared<const ConsistentFactors>(body, dt, spec->levels);
     }
@@ -108,6 +111,7 @@ struct FullEngine::Model::Parts {
   VectorXd nodal_mass;                               // lumped, 3 #V
   mutable VectorXd fz;                               // scratch of mobility()
   double critical_step = 0.0;                        // at rest, of the explicit integrator
+  std::optional<ContactSurface> surface;             // likewise
   std::shared_ptr<const ConsistentFactors> factors;  // of the consistent one
   std::vector<RegionConstants> regions;
 };
@@ -187,6 +191,41 @@ StepStatus FullEngine::step(const Model& model, const Load& load, State& state) 
   }
   s.model->body.constraints().expand_direction(s.motion.v, s.velocity);
   return status;
+}
+
+bool FullEngine::collides(const Model& model) noexcept {
+  return model.parts_->surface.has_value();
+}
+
+void FullEngine::step_together(Collisions& collisions) noexcept {
+  StepStatus status = StepStatus::failed;
+  const auto parts_of = [](const CollidingBody& body) -> State::Parts& {
+    return *static_cast<State*>(body.state)->parts_;
+  };
+  for (const CollidingBody& body : collisions.bodies) {
+    State::Parts& s = parts_of(body);
+    s.load.force = body.load->Q;
+    s.before = s.motion;
+  }
+  try {
+    std::vector<ConstrainedBody> bodies;
+    std::vector<std::stop_token> stop;
+    for (const CollidingBody& body : collisions.bodies) {
+      State::Parts& s = parts_of(body);
+      bodies.push_back({s.model->body, *s.model->surface, std::get<ExplicitStepper>(*s.integrator),
+                        s.load, s.motion, s.pose});
+      stop.push_back(s.stop.get_token());
+    }
+    status =
+        advance_together(bodies, parts_of(collisions.bodies.front()).model->dt, stop, collisions);
+  } catch (...) {  // out of memory, whoever says it
+  }
+  for (CollidingBody& body : collisions.bodies) {
+    State::Parts& s = parts_of(body);
+    if (status != StepStatus::ok) s.motion = s.before;
+    s.model->body.constraints().expand_direction(s.motion.v, s.velocity);
+    body.status = status;
+  }
 }
 
 void FullEngine::give_up(const State& state) noexcept {

@@ -16,6 +16,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/full/full_model.hpp"
 #include "pliant/shape/motion.hpp"
+#include "pliant/shape/obstacle.hpp"
 
 namespace pliant {
 
@@ -56,6 +57,10 @@ struct FullEngine {
   static State state(const Model& model, const Pose& pose);
 
   static StepStatus step(const Model& model, const Load& load, State& state) noexcept;
+  // Collisions as constraints (constrained_step.hpp): all bodies make a step together. For models
+  // that can, which are those of the explicit integrator.
+  static bool collides(const Model& model) noexcept;
+  static void step_together(Collisions& collisions) noexcept;
   // Noticed between the parts of a step, or the iterations of its solvers.
   static void give_up(const State& state) noexcept;
   static void motion(const Model& model, const State& state, Motion& out) noexcept;

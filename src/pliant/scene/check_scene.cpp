@@ -83,6 +83,7 @@ class Checker {
       }
     }
     check_shape(body, at);
+    check_method(body, at);
     if (body.rate) {
       const double quotient = scene_.rate / *body.rate;
       if (quotient < 1 || std::abs(quotient - std::round(quotient)) > 1e-6 * quotient) {
@@ -92,6 +93,21 @@ class Checker {
     }
     if (is_written(below(at, {"pose"})) && !body.instances.empty()) {
       fail(below(at, {"pose"}), "a body with instances stands at their poses");
+    }
+  }
+
+  // Collisions as constraints.
+  void check_method(const BodySpec& body, const Path& at) const {
+    if (!body.contact || body.contact->method != ContactMethod::constraint) return;
+    const Path method = below(at, {"contact", "method"});
+    const auto* full = std::get_if<FullSpec>(&body.engine);
+    if (full == nullptr || !std::holds_alternative<ExplicitSpec>(full->integrator)) {
+      fail(method, "constraints are for explicit steps of every node", "constraint",
+           "engine = { kind = \"full\", integrator = { kind = \"explicit\" } }, or penalty");
+    }
+    if (body.rate) {
+      fail(method, "a body that meets by constraints steps with all others", "constraint",
+           "no rate of its own, or penalty");
     }
   }
 

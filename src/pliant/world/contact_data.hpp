@@ -10,10 +10,21 @@
 
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/contact/contact_pair.hpp"
+#include "pliant/contact/level_control.hpp"
 #include "pliant/shape/displacement_bounds.hpp"
+#include "pliant/shape/obstacle.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
+
+// What the shells of a step may spend, shared by the pairs of bodies that are near: each gets an
+// even part of what is left, so that what one does not need is the next one's.
+struct ContactBudget {
+  std::optional<LevelControl> control;  // none: no limit of time
+  int most = 0;                         // nodes; 0: no limit
+  int pairs = 0;                        // of the last step
+  float left = 0, spent = 0;            // of the step under way, as Traversal::work()
+};
 
 struct BodyModel;
 struct WorldData;
@@ -25,14 +36,17 @@ struct ContactModel {
   Eigen::AlignedBox3d box;                   // at rest, in the body's frame; of a plane without end
   std::optional<DisplacementBounds> bounds;  // of all points, if they are linear
   double spread = 0.0;  // of dense points: largest displacement of one over that of the nodes
+  std::optional<PenaltySpec> self;  // of a body that meets itself
 };
 
 struct ContactBody {
   std::optional<DeformedField> field;  // of a body that deforms
   bool fresh = false;                  // it is at the coefficients of this step
-  Eigen::AlignedBox3d box;             // in the world, holds all of it
-  double radius = 0.0;                 // about the middle of the box at rest, likewise
-  VectorXd scratch;                    // r
+  std::optional<SelfField> self;       // of a body that meets itself, with memory for it
+  std::optional<ContactPair> self_pair;
+  Eigen::AlignedBox3d box;  // in the world, holds all of it
+  double radius = 0.0;      // about the middle of the box at rest, likewise
+  VectorXd scratch;         // r
   Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();  // of this step's contacts
 };
 
@@ -53,6 +67,12 @@ struct ContactSlot {
 // and remembers nothing from step to step.
 using ContactSlots = std::vector<ContactSlot>;
 
+// Bodies whose collisions are constraints, and what is rigid for them.
+struct ConstraintData {
+  std::vector<int> bodies, obstacles;  // of the world, in the order of `collisions`
+  Collisions collisions;
+};
+
 struct ContactData {
   bool on = false;  // some bodies may meet
   std::vector<ContactModel> models;
@@ -60,14 +80,15 @@ struct ContactData {
   std::vector<ContactRule> rules;  // of shell model i and field model j: i #models + j
   std::vector<ContactSlots> slots;
   std::vector<int> order;  // of the bodies, by the low ends of their boxes along x
-  TraversalBudget budget;
+  ContactBudget budget;
+  ConstraintData constraint;
   std::vector<ContactPoint> points;  // room for what add_penalty tells of a pair
   std::vector<ContactState> report;
   ContactCounters counters;
 };
 
 // Models, bodies and hands are there. Throws Error: tensors that are not sound, a pair of bodies
-// that are not there.
+// that are not there, an engine that takes no constraints.
 ContactData make_contact(const TensorView& asset, const AssetHead& head, const WorldData& world);
 
 }  // namespace pliant

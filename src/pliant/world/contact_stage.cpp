@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pliant::stages {
 namespace {
+
+constexpr float cold_part = 0.8F;  // V_C / V_W, [Barbic07] 3.10.3
 
 // How far a point of the body can be from where it is at rest, in the body's frame.
 double spread_of(const ContactModel& model, const Motion& motion) noexcept {
@@ -44,7 +47,34 @@ class Meetings {
     if (back.used && (!same || back.mutual)) meet(second, first, back);
   }
 
+  void look_at_itself(int b) noexcept {
+    Body& body = world_.bodies[static_cast<std::size_t>(b)];
+    ContactBody& own = contact_.bodies[static_cast<std::size_t>(b)];
+    const ContactModel& model = contact_.models[static_cast<std::size_t>(body.model)];
+    if (!own.self) return;
+    refresh(body, own);
+    const std::size_t room = contact_.report.capacity() - contact_.report.size();
+    const Meeting found =
+        own.self_pair->meet_itself(*model.self, share(), {body.motion, body.load, own.scratch},
+                                   *own.self, std::span(contact_.points).first(room));
+    count(found, *model.shell);
+    tell(b, b, found.sum.contacts, room);
+  }
+
  private:
+  static void refresh(const Body& body, ContactBody& own) noexcept {
+    if (!own.field || own.fresh) return;
+    own.field->update(body.motion.c);
+    own.fresh = true;
+  }
+  // The contacts that are in contact_.points.
+  void tell(int shell, int field, int contacts, std::size_t room) noexcept {
+    for (std::size_t k = 0; k < std::min(room, static_cast<std::size_t>(contacts)); ++k) {
+      const ContactPoint& p = contact_.points[k];
+      contact_.report.push_back({shell, field, p.point, p.place, p.normal, p.force, p.depth});
+    }
+  }
+
   int model(int body) const { return world_.bodies[static_cast<std::size_t>(body)].model; }
   const ContactRule& rule_of(int shell, int field) const {
     const auto n = contact_.models.size();
@@ -76,10 +106,7 @@ class Meetings {
     const ContactModel& points = contact_.models[static_cast<std::size_t>(own.model)];
     const ContactField& distance = *contact_.models[static_cast<std::size_t>(other.model)].field;
     DeformedField* const deformed = with.field ? &*with.field : nullptr;
-    if (deformed != nullptr && !with.fresh) {
-      deformed->update(other.motion.c);
-      with.fresh = true;
-    }
+    refresh(other, with);
     const Vector3d centre =
         other.motion.pose.to_frame(own.motion.pose.to_world(points.box.center()));
     if (!may_touch(distance, deformed, centre, at.radius)) return;
@@ -88,7 +115,7 @@ class Meetings {
     slot.used = world_.step_count;
     const std::size_t room = contact_.report.capacity() - contact_.report.size();
     const Meeting found = slot.pair.meet(
-        rule.penalty, contact_.budget, {own.motion, own.load, at.scratch}, distance, deformed,
+        rule.penalty, share(), {own.motion, own.load, at.scratch}, distance, deformed,
         {other.motion, other.load, with.scratch}, std::span(contact_.points).first(room));
     count(found, *points.shell);
     const PenaltySum& sum = found.sum;
@@ -96,16 +123,27 @@ class Meetings {
     at.torque += sum.torque - own.motion.pose.position.cross(sum.force);
     with.force -= sum.force;
     with.torque -= sum.torque - other.motion.pose.position.cross(sum.force);
-    for (std::size_t k = 0; k < std::min(room, static_cast<std::size_t>(sum.contacts)); ++k) {
-      const ContactPoint& p = contact_.points[k];
-      contact_.report.push_back({shell, field, p.point, p.place, p.normal, p.force, p.depth});
-    }
+    tell(shell, field, sum.contacts, room);
+  }
+
+  // Of the next pair.
+  TraversalBudget share() const noexcept {
+    if (contact_.counters.budget == 0) return {};
+    const int others = std::max(0, contact_.budget.pairs - contact_.counters.pairs - 1);
+    const float part = std::max(1.0F, contact_.budget.left / static_cast<float>(1 + others));
+    return {.warm = static_cast<int>(part), .cold = static_cast<int>(cold_part * part)};
   }
 
   void count(const Meeting& found, const ContactShell& shell) noexcept {
     ContactCounters& all = contact_.counters;
+    // Points without levels are all looked at, whatever it takes.
+    if (shell.tree) {
+      contact_.budget.left = std::max(0.0F, contact_.budget.left - found.work);
+      contact_.budget.spent += found.work;
+    }
     ++all.pairs;
     all.visited += found.visited;
+    all.asleep += found.asleep;
     all.contacts += found.sum.contacts;
     all.deepest = std::max(all.deepest, found.sum.deepest);
     const int missing = shell.tree ? shell.tree->levels() - found.levels : 0;
@@ -115,6 +153,19 @@ class Meetings {
   WorldData& world_;
   ContactData& contact_;
 };
+
+// What this step may spend.
+void open_budget(ContactData& contact) noexcept {
+  ContactBudget& own = contact.budget;
+  constexpr int no_limit = std::numeric_limits<int>::max();
+  const int in_time = own.control ? own.control->budget().warm : no_limit;
+  const int most = std::min(in_time, own.most > 0 ? own.most : no_limit);
+  own.pairs = contact.counters.pairs;
+  own.left = static_cast<float>(most);
+  own.spent = 0;
+  contact.counters = {};
+  contact.counters.budget = most == no_limit ? 0 : most;
+}
 
 // By the low ends along x; few change places from step to step.
 void sort(ContactData& contact) noexcept {
@@ -137,7 +188,8 @@ void sort(ContactData& contact) noexcept {
 void contact(WorldData& world) noexcept {
   ContactData& own = world.contact;
   if (!own.on) return;
-  own.counters = {};
+  const double begun = world.clock != nullptr ? world.clock() : 0;
+  open_budget(own);
   own.report.clear();
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
@@ -154,6 +206,12 @@ void contact(WorldData& world) noexcept {
       if (box.intersects(other)) meetings.look(own.order[i], own.order[j]);
     }
   }
+  for (std::size_t b = 0; b < own.bodies.size(); ++b) {
+    meetings.look_at_itself(static_cast<int>(b));
+  }
+  if (world.clock != nullptr && own.budget.control) {
+    own.budget.control->measured(world.clock() - begun, own.budget.spent);
+  }
 }
 
 void forget_contact(WorldData& world) noexcept {
@@ -164,9 +222,13 @@ void forget_contact(WorldData& world) noexcept {
       slot.used = -1;
     }
   }
+  for (Obstacle& obstacle : world.contact.constraint.collisions.obstacles) {
+    obstacle.pending.setZero();
+  }
   world.contact.counters = {};
   world.contact.report.clear();
   for (ContactBody& body : world.contact.bodies) {
+    if (body.self_pair) body.self_pair->forget();
     body.force.setZero();
     body.torque.setZero();
   }

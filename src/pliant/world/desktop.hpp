@@ -12,10 +12,14 @@ namespace pliant {
 inline WorldOptions desktop_options() {
   return {.engines = engines(), .make_worker = make_thread_worker};
 }
-// In time with the wall clock: nothing is waited for.
+// Of the machine [s].
+double monotonic_seconds() noexcept;
+
+// In time with the wall clock: nothing is waited for, and contact is kept to its time.
 inline WorldOptions real_time_options() {
   WorldOptions options = desktop_options();
   options.wait = false;
+  options.clock = monotonic_seconds;
   return options;
 }
 

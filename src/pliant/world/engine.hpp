@@ -20,6 +20,7 @@
 #include "pliant/base/step_status.hpp"
 #include "pliant/fem/model_input.hpp"
 #include "pliant/shape/motion.hpp"
+#include "pliant/shape/obstacle.hpp"
 
 namespace pliant {
 
@@ -103,6 +104,15 @@ concept GivesUp = requires(const typename E::State& state) {
   noexcept;
 };
 
+// Takes collisions as constraints: bodies of models that can step together, with what they meet.
+template <class E>
+concept StepsTogether = requires(const typename E::Model& model, Collisions& collisions) {
+  { E::collides(model) }
+  noexcept->std::same_as<bool>;
+  { E::step_together(collisions) }
+  noexcept;
+};
+
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -163,6 +173,8 @@ struct EngineOps {
   Index (*size)(const void* model) noexcept;
   Handle (*state)(const void* model, const Pose&);
   StepStatus (*step)(const void* model, const Load&, void* state) noexcept;
+  bool (*collides)(const void* model) noexcept;
+  void (*step_together)(Collisions&) noexcept;
   void (*give_up)(const void* state) noexcept;
   void (*motion)(const void* model, const void* state, Motion&) noexcept;
   void (*reset)(const void* model, void* state) noexcept;
@@ -215,6 +227,14 @@ constexpr EngineOps ops_of() {
                   const Pose& pose) { return own<State>(E::state(model<E>(m), pose)); },
       .step = [](const void* m, const Load& load,
                  void* s) noexcept { return E::step(model<E>(m), load, state<E>(s)); },
+      .collides = [](const void* m) noexcept -> bool {
+        if constexpr (StepsTogether<E>) return E::collides(model<E>(m));
+        return false;
+      },
+      .step_together =
+          [](Collisions& collisions) noexcept {
+            if constexpr (StepsTogether<E>) E::step_together(collisions);
+          },
       .give_up =
           [](const void* s) noexcept {
             if constexpr (GivesUp<E>) E::give_up(*static_cast<const State*>(s));

@@ -112,6 +112,19 @@ double contact_stiffness(const WorldData& world, std::size_t model) {
   return most;
 }
 
+// The bodies stay where they are from now on.
+void connect_constraints(WorldData& world) {
+  ConstraintData& own = world.contact.constraint;
+  for (std::size_t b = 0; b < own.bodies.size(); ++b) {
+    Body& body = world.bodies[static_cast<std::size_t>(own.bodies[b])];
+    body.constrained = true;
+    CollidingBody& colliding = own.collisions.bodies[b];
+    colliding.model = world.model_of(body).model.get();
+    colliding.state = body.state.get();
+    colliding.load = &body.load;
+  }
+}
+
 Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& world) {
   const auto found = std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
     return world.model_of(body).name == head.handle->body;
@@ -158,6 +171,7 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
     }
   }
   world.contact = make_contact(asset, head, world);
+  connect_constraints(world);
   if (head.handle) world.hold = make_hold_of(asset, head, world);
   return world;
 }

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "pliant/world/constraint_stage.hpp"
 #include "pliant/world/contact_stage.hpp"
 
 namespace pliant::stages {
@@ -318,12 +319,14 @@ void one_by_one(int count, void (*body)(void* context, int i) noexcept, void* co
 }
 
 StepStatus step(WorldData& world, ForEach for_each) noexcept {
+  constrained_step(world);
   for_each(
       static_cast<int>(world.bodies.size()),
       [](void* context, int i) noexcept {
         auto& w = *static_cast<WorldData*>(context);
         Body& body = w.bodies[static_cast<std::size_t>(i)];
         const BodyModel& model = w.model_of(body);
+        if (body.constrained) return;
         if (body.divided) {
           body.status = body.divided->step(w.step_count, body.load, w.wait, body.motion);
           return;

@@ -30,6 +30,7 @@ World::World(const TensorView& asset, const WorldOptions& options)
       for_each_(options.for_each),
       publish_every_(std::max<std::int64_t>(1, std::lround(head_.rate / snapshots_a_second))) {
   data_->wait = options.wait;
+  data_->clock = options.clock;
   if (std::unique_ptr<Device> device = make_device(head_.device, dt())) {
     const auto* hand = std::get_if<OperatorDeviceSpec>(&head_.device);
     DeviceLinkSpec spec;

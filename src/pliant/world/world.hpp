@@ -27,6 +27,9 @@ struct WorldOptions {
   // For late workers: the motion is that of a fast machine. Else their last state is held, and
   // counted as StepStatus::late.
   bool wait = true;
+  // Seconds, by which contact is kept to the time that it is given; null: by what a machine needs
+  // usually, and the motion is the same on every machine.
+  double (*clock)() noexcept = nullptr;
   stages::ForEach for_each = stages::one_by_one;
 };
 

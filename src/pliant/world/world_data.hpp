@@ -46,6 +46,7 @@ struct Body {
   bool windy = false;
   StepStatus status = StepStatus::ok;  // of its last step
   std::optional<DividedStep> divided;  // if its model has another rate
+  bool constrained = false;            // it steps by stages::constrained_step
   BodySettings settings;               // since the last edit
 };
 
@@ -68,7 +69,8 @@ struct WorldData {
   std::array<PullState, WorldState::slots> pulls;
   ContactData contact;
 
-  bool wait = true;  // for late workers
+  bool wait = true;                      // for late workers
+  double (*clock)() noexcept = nullptr;  // s; null: nothing is measured
   std::int64_t step_count = 0, owed = 0;
   double speed = 1.0, saved_up = 0.0;
   bool paused = false;

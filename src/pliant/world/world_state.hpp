@@ -39,8 +39,10 @@ struct ContactState {
 struct ContactCounters {
   std::int32_t pairs = 0;            // of bodies that were near
   std::int32_t visited = 0;          // points, or nodes of trees
+  std::int32_t asleep = 0;           // nodes that were left out, as they cannot touch yet
   std::int32_t contacts = 0;         // points that touch; the report may have room for fewer
   std::int32_t levels_left_out = 0;  // at most, of any shell, as the budget was used up
+  std::int32_t budget = 0;           // nodes that could be looked at; 0: no limit
   double deepest = 0.0;              // m
 };
 

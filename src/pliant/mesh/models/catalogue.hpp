@@ -32,6 +32,7 @@ struct Entry {
 Entry alpha_puzzle();
 Entry axe();
 Entry basket();
+Entry bolt();
 Entry bridge();
 Entry bunny();
 Entry cantilever();
@@ -43,6 +44,7 @@ Entry dragon();
 Entry heart();
 Entry hose();
 Entry knight();
+Entry nut();
 Entry sphere();
 Entry spoon();
 Entry torus();
