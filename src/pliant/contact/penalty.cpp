@@ -21,19 +21,18 @@ double entered(const PenaltySpec& spec, float distance) noexcept {
 // K += k j j^T, D += d j j^T with j = (n, arm x n, modal): lower triangles.
 void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, double k, double d,
                 LoadTangent& tangent) noexcept {
-  const Vector3d turn = arm.cross(n);
-  const auto at = [&](Index i) { return i < 3 ? n[i] : i < 6 ? turn[i - 3] : modal[i - 6]; };
-  const Index size = tangent.K.rows();
-  for (Index j = 0; j < size; ++j) {
-    const double own = at(j);
-    if (own == 0) continue;
-    double* const K = tangent.K.col(j).data();
-    double* const D = tangent.D.col(j).data();
-    for (Index i = j; i < size; ++i) {
-      const double product = own * at(i);
-      K[i] += k * product;
-      D[i] += d * product;
-    }
+  Eigen::Matrix<double, 6, 1> rigid;
+  rigid << n, arm.cross(n);
+  const Index r = tangent.K.rows() - 6;
+  for (Index j = 0; j < 6; ++j) {
+    tangent.K.col(j).segment(j, 6 - j) += k * rigid[j] * rigid.tail(6 - j);
+    tangent.D.col(j).segment(j, 6 - j) += d * rigid[j] * rigid.tail(6 - j);
+    tangent.K.col(j).tail(r) += k * rigid[j] * modal.head(r);
+    tangent.D.col(j).tail(r) += d * rigid[j] * modal.head(r);
+  }
+  for (Index j = 0; j < r; ++j) {
+    tangent.K.col(6 + j).tail(r - j) += k * modal[j] * modal.segment(j, r - j);
+    tangent.D.col(6 + j).tail(r - j) += d * modal[j] * modal.segment(j, r - j);
   }
   tangent.used = true;
 }
@@ -116,14 +115,18 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
   const bool moving = spec.damping > 0 || spec.step > 0;
   const double shell_step = shell.load.tangent.K.size() > 0 ? spec.step : 0;
   const double field_step = field.load.tangent.K.size() > 0 ? spec.step : 0;
-  Vector3d back = Vector3d::Zero(), back_torque = Vector3d::Zero();  // on the field's body
-  Eigen::Matrix<double, 3, together> x, v, n, f;
+  const Matrix3d turn = shell.motion.pose.rotation.toRotationMatrix();
+  const Matrix3d field_turn = pose.rotation.toRotationMatrix();
+  const Vector3d spin = turn.transpose() * shell.motion.angular_velocity;
+  Vector3d on_shell = Vector3d::Zero(), shell_torque = Vector3d::Zero();  // as its step takes them
+  Vector3d on_field = Vector3d::Zero(), field_torque = Vector3d::Zero();
+  Eigen::Matrix<float, 3, together> y, dy, normals, own;  // in the shell's frame
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
-    shell.points.positions(shell.motion, s, x);
-    shell.points.normals(shell.motion, s, n);
-    if (moving) shell.points.velocities(shell.motion, s, v);
+    shell.points.frame_positions(shell.motion, s, y);
+    shell.points.frame_normals(shell.motion, s, normals);
+    if (moving) shell.points.frame_velocities(shell.motion, s, dy);
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -132,58 +135,66 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                                 : static_cast<double>(shell.weights[static_cast<std::size_t>(p)]);
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
+      const Vector3d at_rest = y.col(c).cast<double>(), arm = turn * at_rest;
+      const Vector3d x = shell.motion.pose.position + arm, n = turn * normals.col(c).cast<double>();
+      const Vector3d field_arm = x - pose.position;
       double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
-      const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
+      Vector3d place;                       // in the field's frame, where it matters
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
+      if (field.deformed != nullptr || rubs) place = field_turn.transpose() * field_arm;
       if (field.deformed != nullptr && (moving || rubs)) {
         carried =
             field.deformed->velocity(field.influence(place, p), field.motion.dc).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
+        const Vector3d v =
+            shell.motion.velocity + turn * (spin.cross(at_rest) + dy.col(c).cast<double>());
         const Vector3d other = field.motion.velocity +
-                               field.motion.angular_velocity.cross(x.col(c) - pose.position) +
-                               pose.rotation * carried;
-        across = v.col(c) - other;
-        shell_speed = v.col(c).dot(n.col(c));
-        field_speed = other.dot(n.col(c));
+                               field.motion.angular_velocity.cross(field_arm) +
+                               field_turn * carried;
+        across = v - other;
+        shell_speed = v.dot(n);
+        field_speed = other.dot(n);
         size = std::max(0.0, size - d * (shell_speed - field_speed));
       }
       Vector3d rubbing = Vector3d::Zero();
       bool held = false;
       if (rubs) {
-        const auto own = [&](const Vector3d& a) -> Vector3d {
-          return pose.rotation.conjugate() * a;
-        };
-        const FrictionAnchors::Spring spring = anchors->hold(p, place, own(n.col(c)), own(across),
-                                                             carried, k, d, spec.friction * size);
-        rubbing = pose.rotation * spring.force;
+        const auto back = [&](const Vector3d& a) -> Vector3d { return field_turn.transpose() * a; };
+        const FrictionAnchors::Spring spring =
+            anchors->hold(p, place, back(n), back(across), carried, k, d, spec.friction * size);
+        rubbing = field_turn * spring.force;
         held = spring.sticks;
       }
-      const Vector3d force = size * n.col(c) + rubbing;
-      f.col(c) = std::max(0.0, size + k * shell_step * field_speed) * n.col(c) + rubbing;
-      const Vector3d opposite =
-          -std::max(0.0, size - k * field_step * shell_speed) * n.col(c) - rubbing;
+      const Vector3d force = size * n + rubbing;
+      const Vector3d stepped = std::max(0.0, size + k * shell_step * field_speed) * n + rubbing;
+      const Vector3d opposite = -std::max(0.0, size - k * field_step * shell_speed) * n - rubbing;
       sum.force += force;
-      sum.torque += x.col(c).cross(force);
-      back += opposite;
-      back_torque += (x.col(c) - pose.position).cross(opposite);
+      sum.torque += x.cross(force);
+      on_shell += stepped;
+      shell_torque += arm.cross(stepped);
+      own.col(c) = (turn.transpose() * stepped).cast<float>();
+      on_field += opposite;
+      field_torque += field_arm.cross(opposite);
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
+      if (at < report.size()) report[at] = {p, x, n, force, depth};
       if (field.deformed != nullptr) {
-        const Vector3d own = pose.rotation.conjugate() * opposite;
-        field.deformed->add_force(field.influence(place, p), own.cast<float>(), field.load.Q);
+        const Vector3d reduced = field_turn.transpose() * opposite;
+        field.deformed->add_force(field.influence(place, p), reduced.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents(spec, {p, x.col(c), n.col(c), k, d, held}, shell, field, stands_for);
+        add_tangents(spec, {p, x, n, k, d, held}, shell, field, stands_for);
       }
     }
-    shell.points.add_forces(shell.motion, s, f.leftCols(count), shell.load);
+    shell.points.add_frame_forces(s, own, shell.load.Q);
   }
-  field.load.force += back;
-  field.load.torque += back_torque;
+  shell.load.force += on_shell;
+  shell.load.torque += shell_torque;
+  field.load.force += on_field;
+  field.load.torque += field_torque;
   return sum;
 }
 

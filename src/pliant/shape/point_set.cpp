@@ -265,9 +265,14 @@ void PointSet::add_forces(const Motion& motion, std::span<const int> s, const Co
       torque += y.col(k).cast<double>().cross(turned_back);
       own.col(k) = turned_back.cast<float>();
     }
-    visit([&](const auto& points) { points.add_forces(list, own, load.Q); });
+    add_frame_forces(list, own, load.Q);
   });
   load.torque += motion.pose.rotation * torque;
+}
+
+void PointSet::add_frame_forces(std::span<const int> s, const ConstPointColumns& f,
+                                VectorXd& Q) const noexcept {
+  visit([&](const auto& points) { points.add_forces(s, f, Q); });
 }
 
 bool PointSet::add_spring(const Motion& motion, Index s, double k, double d,

@@ -80,6 +80,9 @@ class PointSet {
   void add_force(const Motion& motion, Index s, const Vector3d& f, Load& load) const noexcept;
   void add_forces(const Motion& motion, std::span<const int> s, const ConstWorldColumns& f,
                   Load& load) const noexcept;
+  // The coefficients' part of it, of forces in the frame.
+  void add_frame_forces(std::span<const int> s, const ConstPointColumns& f,
+                        VectorXd& Q) const noexcept;
 
   // How the force of a spring of stiffness k [N/m] and a damper d [N s/m] at the point changes with
   // the body, k J^T J and d J^T J with
