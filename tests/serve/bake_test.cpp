@@ -69,6 +69,7 @@ TEST(Bakes, MeasureHowGoodTheOpenSceneIs) {
   wait_for_the_rate();
   watcher.socket.send({{"type", "measure"}});
   const BakeStory story = follow(watcher);
+  std::filesystem::remove(Scenes::gallery() / "unmeasured.toml");
   ASSERT_TRUE(story.error.is_null()) << story.error;
   EXPECT_GT(story.scene["bodies"][0]["quality"]["mean"], 0);
   EXPECT_EQ(story.scene["id"], "unmeasured");

@@ -19,6 +19,13 @@
 
 namespace pliant::test {
 
+// How long an answer may take [s]: a sanitizer makes a server many times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr double patience = 400;
+#else
+inline constexpr double patience = 20;
+#endif
+
 class Socket {
  public:
   explicit Socket(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -77,7 +84,7 @@ inline HttpAnswer http_raw(std::uint16_t port, const std::string& text) {
   std::string all;
   const Timer timer;
   std::size_t wanted = std::string::npos;
-  while (timer.seconds() < 20 && !socket.ended() && all.size() < wanted) {
+  while (timer.seconds() < patience && !socket.ended() && all.size() < wanted) {
     all += socket.receive(1);
     const std::size_t end = all.find("\r\n\r\n"), length = all.find("Content-Length: ");
     if (end == all.npos || length == all.npos) continue;
@@ -117,7 +124,7 @@ class WebSocketClient {
                  "Sec-WebSocket-Protocol: pliant.1\r\n" +
                  lines + "\r\n");
     const Timer timer;
-    while (buffer_.find("\r\n\r\n") == buffer_.npos && timer.seconds() < 20 && !socket_.ended()) {
+    while (buffer_.find("\r\n\r\n") == buffer_.npos && timer.seconds() < patience && !socket_.ended()) {
       buffer_ += socket_.receive(1);
     }
     const std::size_t end = buffer_.find("\r\n\r\n");
@@ -155,7 +162,7 @@ class WebSocketClient {
   }
 
   // The next message within the time; pings are answered on the way.
-  std::optional<Message> next(double seconds = 20) {
+  std::optional<Message> next(double seconds = patience) {
     const Timer timer;
     while (true) {
       if (auto message = take()) {
@@ -170,7 +177,7 @@ class WebSocketClient {
     }
   }
   // The next text of this type; frames are passed over.
-  nlohmann::json text(const std::string& type, double seconds = 20) {
+  nlohmann::json text(const std::string& type, double seconds = patience) {
     const Timer timer;
     while (timer.seconds() < seconds) {
       const auto message = next(seconds);
@@ -181,7 +188,7 @@ class WebSocketClient {
     }
     throw std::runtime_error("no message " + type);
   }
-  std::string frame(double seconds = 20) {
+  std::string frame(double seconds = patience) {
     const Timer timer;
     while (timer.seconds() < seconds) {
       const auto message = next(seconds);
@@ -191,7 +198,7 @@ class WebSocketClient {
     throw std::runtime_error("no frame");
   }
   // Reads on until the server closes; its code, 0 for an end without one.
-  int close_code(double seconds = 20) {
+  int close_code(double seconds = patience) {
     const Timer timer;
     while (timer.seconds() < seconds) {
       const auto message = next(seconds);

@@ -90,7 +90,7 @@ struct Watcher {
   // Frames until one of them fulfils the condition.
   DecodedFrame frame_where(const std::function<bool(const DecodedFrame&)>& condition) {
     const Timer timer;
-    while (timer.seconds() < 20) {
+    while (timer.seconds() < patience) {
       DecodedFrame frame = decode(socket.frame());
       if (condition(frame)) return frame;
     }
