@@ -170,7 +170,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       back_torque += (x.col(c) - pose.position).cross(opposite);
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
+      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth, k, d};
       if (field.deformed != nullptr) {
         const Vector3d own = pose.rotation.conjugate() * opposite;
         field.deformed->add_force(place.cast<float>(), own.cast<float>(), field.load.Q);

@@ -10,11 +10,14 @@
 // by  F - K z - D (z / dt - V) = (F + D V) - (K + D / dt) z.
 #pragma once
 
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "pliant/asset/world_specs.hpp"
 #include "pliant/haptics/dynamic_coupling.hpp"
 #include "pliant/haptics/static_coupling.hpp"
+#include "pliant/haptics/yielding_contact.hpp"
 #include "pliant/shape/motion.hpp"
 
 namespace pliant {
@@ -23,6 +26,13 @@ struct WorldData;
 
 // A hand that nothing couples: the body goes where it goes, whatever is in the way.
 struct NoCoupling {};
+
+// A body that yields to the held one.
+struct Yielding {
+  std::optional<YieldingContact> contact;  // if it can be solved for
+  VectorXd at_rate;                        // how far its coefficients go in a step at their rate
+  bool used = false;                       // in this step
+};
 
 struct Hold {
   int body = -1;                      // -1: none
@@ -34,6 +44,7 @@ struct Hold {
   bool eased = true;                  // between targets that come seldom
   Vector6d speed = Vector6d::Zero();  // of the hand
   HandForce felt;
+  std::vector<Yielding> yielding;  // of each body; empty: each is solved for by itself
 };
 
 // Where a body's frame is when its grasped point is there.
@@ -49,6 +60,9 @@ HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin,
 // most [N/m]; 0: it has none. Throws Error for numbers that cannot be.
 Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
                double size, double contact_stiffness, double dt);
+
+// For a hand that is solved for together with the bodies that it touches.
+std::vector<Yielding> make_yielding(const WorldData& world);
 
 namespace stages {
 

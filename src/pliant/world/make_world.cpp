@@ -158,7 +158,12 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
     }
   }
   world.contact = make_contact(asset, head, world);
-  if (head.handle) world.hold = make_hold_of(asset, head, world);
+  if (head.handle) {
+    world.hold = make_hold_of(asset, head, world);
+    if (head.handle->coupling == HandleSpec::Coupling::coupled) {
+      world.hold.yielding = make_yielding(world);
+    }
+  }
   return world;
 }
 
