@@ -20,6 +20,7 @@ class SceneWorld {
 
   World& operator*() { return world_; }
   World* operator->() { return &world_; }
+  const TensorFile& asset() const { return asset_; }
 
   // The hand is to take the held body's frame there.
   void hand_to(const Pose& frame) noexcept {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "pliant/base/random.hpp"
 #include "pliant/contact/query.hpp"
 #include "pliant/haptics/duration_histogram.hpp"
 #include "pliant/haptics/operator_hand.hpp"
@@ -132,29 +133,36 @@ Try press(WorldData& world, const StaticCouplingSpec& own, double scale, const V
 
 // How far it is through a body from places of its surface, straight in.
 std::vector<double> thickness_of(const PointSet& surface, const ContactField& field) {
-  constexpr Index places = 600;
-  const Index every = std::max<Index>(1, surface.point_count() / places);
+  constexpr Index count = 1000;
   Eigen::AlignedBox3f box;
-  std::vector<Index> chosen;
-  for (Index s = 0; s < surface.point_count(); ++s) {
-    box.extend(surface.rest_position(s));
-    if (s % every == 0) chosen.push_back(s);
-  }
-  const auto count = static_cast<Index>(chosen.size());
+  for (Index s = 0; s < surface.point_count(); ++s) box.extend(surface.rest_position(s));
   const float size = box.sizes().norm();
+  // Places at random about the body, and where the surface is next to them.
+  Random random(1);
   Matrix3Xf x(3, count), inwards(3, count);
   for (Index k = 0; k < count; ++k) {
-    x.col(k) = surface.rest_position(chosen[static_cast<std::size_t>(k)]);
+    for (int i = 0; i < 3; ++i) {
+      const float a = box.min()[i] - 0.05F * size, b = box.max()[i] + 0.05F * size;
+      x(i, k) = a + (b - a) * static_cast<float>(random.uniform(0, 1));
+    }
   }
   DistanceAnswers answers(count);
   const auto ask = [&] { std::visit([&](const auto& f) { query(f, x, answers); }, field.rest); };
+  ask();
+  for (Index k = 0; k < count; ++k) {
+    if (std::isfinite(answers.error[k])) x.col(k) = answers.witness.col(k);
+  }
   ask();
   for (Index k = 0; k < count; ++k) inwards.col(k) = -answers.gradient.col(k).normalized();
   const auto* grid = std::get_if<DistanceField>(&field.rest);
   const float first = grid != nullptr ? static_cast<float>(1.5 * grid->cell()) : 1e-3F * size;
   const float stride = 0.3F * first;
   std::vector<double> found(static_cast<std::size_t>(count), static_cast<double>(size));
+  // Where no place of the surface was found nothing is measured.
   std::vector<bool> out(static_cast<std::size_t>(count), false);
+  for (Index k = 0; k < count; ++k) {
+    out[static_cast<std::size_t>(k)] = !(std::abs(answers.distance[k]) < first);
+  }
   float way = first;
   for (Index k = 0; k < count; ++k) x.col(k) += first * inwards.col(k);
   for (; way < size; way += stride) {

@@ -454,8 +454,9 @@ class Command(unittest.TestCase):
         cache = self.path / "cache"
         text = ("gravity = [0, 0, 0]\n[contact]\nstiffness = 20000\n"
                 "[body.plate]\nshape = [{ kind = \"box\", sides = [0.3, 0.02, 0.3] }]\n"
+                "contact = { role = \"field\" }\n"
                 "[body.tool]\nshape = [{ kind = \"sphere\", radius = 0.04 }]\n"
-                "pose = { position = [0, 0.06, 0] }\ncontact = { points = 1000 }\n"
+                "pose = { position = [0, 0.06, 0] }\ncontact = { role = \"shell\", points = 1000 }\n"
                 "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
                 "[handle]\nbody = \"tool\"\nstiffness = STIFF\nspeed = 30\n"
                 "[device]\nkind = \"viewer\"\n")

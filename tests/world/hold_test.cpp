@@ -247,6 +247,53 @@ TEST(Hold, TheForceChangesWithTheBodyAsTheCrossTermSays) {
   EXPECT_LT(std::sqrt(off / size), 0.2);
 }
 
+// ---- A body that moves by itself.
+
+// Carried in the air, its weight is felt; set down on the floor, its softness.
+TEST(Hold, CarriesASoftBodyWhoseWeightIsFelt) {
+  TemporaryFolder folder;
+  const std::string text =
+      "[material.jelly]\nyoung = 4e4\npoisson = 0.4\ndensity = 1000\n"
+      "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
+      "[body.block]\nmesh = { model = \"cube\", parameters = { size = 0.1 } }\n"
+      "meshing = { kind = \"voxels\", resolution = 4, enlargement = 1 }\nmaterial = \"jelly\"\n"
+      "pose = { position = [0, 0.2, 0] }\nfixed = []\n"
+      "engine = { kind = \"reduced\", k = 6, r = 12, coupling = \"full\", "
+      "damping = { alpha = 1, beta = 3e-3 } }\n"
+      "contact = { points = 1500 }\n"
+      "[handle]\nbody = \"block\"\nstiffness = 1000\nmost_force = 100\ndevice_force = 200\n"
+      "[device]\nkind = \"viewer\"\n";
+  const TensorFile asset(bake_into(folder, parse_scene(text, "carried.toml", ".")));
+  World world(asset, desktop_options());
+  const double weight = 9.81;  // of a litre
+  world.apply(command::Handle{{0.05, 0.25, 0}, {1, 0, 0, 0}});
+  for (int n = 0; n < 1000; ++n) world.step();
+  const test::AllocationCounter counter;
+  for (int n = 0; n < 1000; ++n) world.step();
+  if (test::AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+  const Vector6d& felt = world.data().hold.felt.on_hand;
+  EXPECT_NEAR(felt[1], -weight, 0.02 * weight);
+  // It hangs below the hand by what the spring gives.
+  EXPECT_NEAR(world.body(1).motion.pose.position[1], 0.25 - weight / 1000, 0.002);
+  EXPECT_NEAR(world.body(1).motion.pose.position[0], 0.05, 0.001);
+  // Set down, the floor bears it: less and less is felt, then the floor itself.
+  world.apply(command::Handle{{0.05, 0.03, 0}, {1, 0, 0, 0}});
+  for (int n = 0; n < 2500; ++n) world.step();
+  EXPECT_GT(felt[1], 0.2 * weight);
+  EXPECT_GT(world.data().contact.counters.contacts, 0);
+  EXPECT_GT(world.body(1).motion.c.norm(), 0);
+}
+
+TEST(Hold, ABodyThatCannotBeMovedIsRefused) {
+  TemporaryFolder folder;
+  const std::string text =
+      "[body.floor]\nshape = [{ kind = \"plane\" }]\n[handle]\nbody = \"floor\"\n";
+  const TensorFile asset(bake_into(folder, parse_scene(text, "fixed.toml", ".")));
+  EXPECT_THROW(World(asset, desktop_options()), Error);
+}
+
 TEST(Hold, ResetBringsHandAndBodyBack) {
   Holding holding("");
   holding.to({0.1, 0.02, 0});

@@ -66,7 +66,8 @@ const Table<HandleSpec>& handle_table() {
     t.key({.name = "body",
            .type = KeyType::name,
            .required = true,
-           .description = "The name of the [body.NAME] that it moves: rigid and kinematic."},
+           .description = "The name of the [body.NAME] that it moves: rigid and kinematic; or free "
+                          "or soft, whose own mass and softness are then felt."},
           &HandleSpec::body);
     t.key({.name = "grasp",
            .unit = "m",

@@ -19,6 +19,7 @@ constexpr double usual_stretch = 0.2;
 constexpr double usual_lever = 0.25;  // of the force at its limit, for the torque's
 constexpr double usual_angle = 0.7;   // at which the torque would be at its limit [rad]
 constexpr double usual_speed = 4.0;   // sizes of the body a second
+constexpr double over_weight = 10.0;  // of a body that is carried, for the force's limit
 constexpr double easing = 0.02;       // s
 
 // How far a pose went: (dx, dw).
@@ -87,6 +88,25 @@ void act_on_bodies(WorldData& world, const Vector6d& beyond_rate) noexcept {
   }
 }
 
+// The spring of a hand on a body that moves by itself: a load with its tangent.
+void carry(const CarryingSpring& spring, const Hold& own, Body& body, HandForce& felt) noexcept {
+  const Pose at = grasped(own, body.motion.pose);
+  const Vector3d arm = at.position - body.motion.pose.position;
+  Matrix6d X = Matrix6d::Identity();  // from the motion of the frame to that of the grasped point
+  X.topRightCorner<3, 3>() = -cross_matrix(arm);
+  Vector6d rate;
+  rate << body.motion.velocity, body.motion.angular_velocity;
+  const CarryingSpring::Pull pull = spring.at(at, X * rate, own.hand, own.speed);
+  felt = pull.felt;
+  const Vector6d about_frame = X.transpose() * pull.wrench;
+  body.load.force += about_frame.head<3>();
+  body.load.torque += about_frame.tail<3>();
+  LoadTangent& tangent = body.load.tangent;
+  tangent.K.topLeftCorner<6, 6>() += X.transpose() * pull.K.asDiagonal() * X;
+  tangent.D.topLeftCorner<6, 6>() += X.transpose() * pull.D.asDiagonal() * X;
+  tangent.used = true;
+}
+
 }  // namespace
 
 Pose frame_of(const Hold& hold, const Pose& grasped) noexcept {
@@ -111,18 +131,19 @@ HeldContact held_contact(const Load& load, const Vector3d& a, const Vector6d& ra
   return out;
 }
 
-Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
-               double size, double contact_stiffness, double dt) {
+Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, double dt) {
   Hold hold;
-  hold.body = body;
-  hold.grasp = spec.grasp.value_or(middle);
-  hold.start = hold.target = hold.hand = grasped(hold, frame);
+  hold.body = body.index;
+  hold.grasp = spec.grasp.value_or(body.middle);
+  hold.start = hold.target = hold.hand = grasped(hold, body.frame);
+  const double size = body.size;
   CouplingSpring spring;
   spring.force.curve = spring.torque.curve = spec.saturation == HandleSpec::Saturation::cubic
                                                  ? Saturation::Curve::cubic
                                                  : Saturation::Curve::exponential;
-  const double contact = contact_stiffness > 0 ? contact_stiffness : usual_stiffness;
-  spring.force.limit = spec.most_force.value_or(contact * usual_depth * size);
+  const double contact = body.contact_stiffness > 0 ? body.contact_stiffness : usual_stiffness;
+  spring.force.limit = spec.most_force.value_or(
+      std::max(contact * usual_depth * size, over_weight * body.mass * gravity));
   spring.force.stiffness = spec.stiffness.value_or(spring.force.limit / (usual_stretch * size));
   spring.torque.limit = spec.most_torque.value_or(usual_lever * size * spring.force.limit);
   spring.torque.stiffness =
@@ -131,6 +152,17 @@ Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector
   // Without a device that says otherwise, the hand is told all of the spring's force.
   const double device_force = spec.device_force.value_or(4 * spring.force.limit);
   const double device_torque = spec.device_torque.value_or(4 * spring.torque.limit);
+  if (body.mass > 0) {
+    const double arm = usual_lever * size;
+    const double damper = 2 * std::sqrt(spring.force.stiffness * body.mass);
+    hold.coupling = CarryingSpring{.spring = spring,
+                                   .damper = damper,
+                                   .turning_damper = damper * arm * arm,
+                                   .device_force = device_force,
+                                   .device_torque = device_torque};
+    hold.most_force = spring.force.limit;
+    return hold;
+  }
   if (spec.coupling == HandleSpec::Coupling::none) return hold;
   if (spec.coupling != HandleSpec::Coupling::dynamic) {
     hold.coupling = StaticCoupling({.spring = spring,
@@ -194,6 +226,10 @@ void hold(WorldData& world) noexcept {
   }
   own.speed = way_of(last, own.hand) / world.dt;
 
+  if (const auto* spring = std::get_if<CarryingSpring>(&own.coupling)) {
+    carry(*spring, own, body, own.felt);
+    return;
+  }
   const Pose at = grasped(own, body.motion.pose);
   Vector6d rate;
   rate << body.motion.velocity, body.motion.angular_velocity;
@@ -214,7 +250,8 @@ void hold(WorldData& world) noexcept {
                                      [&](DynamicCoupling& c) {
                                        own.felt = c.advance(own.hand, own.speed, contact);
                                        return c.object();
-                                     }},
+                                     },
+                                     [&](CarryingSpring&) { return at; }},
                                own.coupling);
   if (!own.yielding.empty()) act_on_bodies(world, way_of(at, goal) - at_rate);
   model.ops->set_pose(model.model.get(), body.state.get(), frame_of(own, goal));
@@ -227,7 +264,9 @@ void reset_hold(WorldData& world) noexcept {
   own.speed.setZero();
   own.felt = {};
   own.eased = true;
-  std::visit(Match{[](NoCoupling&) {}, [&](auto& c) { c.reset(own.start); }}, own.coupling);
+  std::visit(Match{[](NoCoupling&) {}, [](CarryingSpring&) {},
+                   [&](auto& c) { c.reset(own.start); }},
+             own.coupling);
 }
 
 }  // namespace stages
