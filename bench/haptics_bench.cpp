@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/LU>
-
 #include <fmt/format.h>
 
 #include "bench/alpha_puzzle.hpp"
@@ -71,11 +70,12 @@ bench::Result alpha_puzzle() {
     contacts[at] = std::max(contacts[at], now.contacts);
   }
   const auto us = [&](std::size_t i) { return 3e6 * part[i] / cycles; };
-  return {.value = 1e6 * whole / cycles,
-          .detail = fmt::format("thirds of the way {:.1f}, {:.1f}, {:.1f} us; at most {}, {}, {} nodes "
-                                "and {}, {}, {} contacts",
-                                us(0), us(1), us(2), visited[0], visited[1], visited[2],
-                                contacts[0], contacts[1], contacts[2])};
+  return {
+      .value = 1e6 * whole / cycles,
+      .detail = fmt::format("thirds of the way {:.1f}, {:.1f}, {:.1f} us; at most {}, {}, {} nodes "
+                            "and {}, {}, {} contacts",
+                            us(0), us(1), us(2), visited[0], visited[1], visited[2], contacts[0],
+                            contacts[1], contacts[2])};
 }
 
 const bench::Rows rows{{.name = "haptics.alpha",

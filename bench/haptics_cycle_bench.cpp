@@ -213,9 +213,10 @@ std::vector<Row> rows_of(const Touch& touch) {
        .run =
            [touch] {
              const Measured& f = figures_of(touch);
-             return Result{.value = f.p50,
-                           .detail = fmt::format("{} cycles, {:.0f} % in contact, {} points at most",
-                                                 f.cycles, 100 * f.touched, f.most_contacts)};
+             return Result{
+                 .value = f.p50,
+                 .detail = fmt::format("{} cycles, {:.0f} % in contact, {} points at most",
+                                       f.cycles, 100 * f.touched, f.most_contacts)};
            }},
       {.name = name + ".p999",
        .unit = "us",
@@ -223,12 +224,12 @@ std::vector<Row> rows_of(const Touch& touch) {
        .run =
            [touch] {
              const Measured& f = figures_of(touch);
-             return Result{
-                 .value = f.p999,
-                 .detail = fmt::format("p99 {:.0f}, max {:.0f} us; wake-up p50 {:.0f}, p99.9 {:.0f}, "
-                                       "max {:.0f} us; {} overruns, {} by the wake-up, {} in a row",
-                                       f.p99, f.longest, f.wake_p50, f.wake_p999, f.wake_longest,
-                                       f.overruns, f.late_wake_ups, f.longest_run)};
+             return Result{.value = f.p999,
+                           .detail = fmt::format(
+                               "p99 {:.0f}, max {:.0f} us; wake-up p50 {:.0f}, p99.9 {:.0f}, "
+                               "max {:.0f} us; {} overruns, {} by the wake-up, {} in a row",
+                               f.p99, f.longest, f.wake_p50, f.wake_p999, f.wake_longest,
+                               f.overruns, f.late_wake_ups, f.longest_run)};
            }},
       {.name = name + ".faults",
        .unit = "",
@@ -238,9 +239,10 @@ std::vector<Row> rows_of(const Touch& touch) {
              const Measured& f = figures_of(touch);
              return Result{
                  .value = static_cast<double>(f.allocations + f.not_finite + f.too_strong),
-                 .detail = fmt::format("{} allocations, {} cycles with what is no number, {} above the "
-                                       "limit of the device; {:.2f} N at most",
-                                       f.allocations, f.not_finite, f.too_strong, f.most_force)};
+                 .detail =
+                     fmt::format("{} allocations, {} cycles with what is no number, {} above the "
+                                 "limit of the device; {:.2f} N at most",
+                                 f.allocations, f.not_finite, f.too_strong, f.most_force)};
            }},
   };
 }

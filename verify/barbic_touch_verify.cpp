@@ -83,7 +83,8 @@ Slide slide(const std::vector<Tip>& tips, int points) {
   SceneWorld scene(
       "gravity = [0, 0, 0]\n"
       "[body.bar]\n" +
-      fmt::format("shape = [{{ kind = \"box\", sides = [{}, 0.02, 0.08] }}]\n", 2 * bar_half_width) +
+      fmt::format("shape = [{{ kind = \"box\", sides = [{}, 0.02, 0.08] }}]\n",
+                  2 * bar_half_width) +
       fmt::format("pose = {{ position = [0, {}, 0] }}\n", bar_height + 0.01) +
       fmt::format("contact = {{ role = \"shell\", points = {}, levels = 3 }}\n", points) +
       "[body.dinosaur]\n" +
@@ -142,8 +143,7 @@ std::vector<double> peaks_of(const Slide& trace) {
 
 std::vector<Row> six_bumps() {
   const std::vector<Tip> tips = six_of(tips_of(
-      make_model("dinosaur",
-                 complete_parameters(model_info("dinosaur"), {{"size", dinosaur_size}}))
+      make_model("dinosaur", complete_parameters(model_info("dinosaur"), {{"size", dinosaur_size}}))
           .surface));
   std::vector<Row> rows{at_least("spines", static_cast<double>(tips.size()), 6)};
   std::vector<Curve> curves;
@@ -250,8 +250,8 @@ std::vector<Row> alpha_puzzle() {
       at_most("deepest_on_the_way", solved.deepest / voxel, 0.5, "voxels", "one half"),
       at_most("cheats", through, 0, fmt::format("of {}", attempts)),
       at_most("deepest_pulled", deepest / voxel, 1.5, "voxels"),
-      at_least("cheats_without_torque_saturation", through_without, 1, fmt::format("of {}", attempts),
-               "possible"),
+      at_least("cheats_without_torque_saturation", through_without, 1,
+               fmt::format("of {}", attempts), "possible"),
       at_least("deepest_without_torque_saturation", deepest_without / voxel, deepest / voxel,
                "voxels"),
   };

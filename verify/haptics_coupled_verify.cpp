@@ -35,10 +35,10 @@ std::string pressed_block(const std::string& coupling, double contact_stiffness)
 }
 
 struct Settling {
-  int cycles = 0;       // until the force stays within 1 % of its last
-  double force = 0;     // then [N]
-  double swing = 0;     // largest force over the last
-  double cost = 0;      // of a cycle [us]
+  int cycles = 0;    // until the force stays within 1 % of its last
+  double force = 0;  // then [N]
+  double swing = 0;  // largest force over the last
+  double cost = 0;   // of a cycle [us]
 };
 
 // The hand goes in at once and stays.

@@ -225,12 +225,9 @@ double stiffest(Kind kind, double rate) {
 
 std::vector<Row> stability() {
   const std::vector<double> rates{500, 1000, 2000, 5000, 10000};
-  const std::vector<std::pair<Kind, std::string>> kinds{{Kind::plain, "no coupling"},
-                                                        {Kind::still, "static"},
-                                                        {Kind::damped, "static, damped"},
-                                                        {Kind::moving, "dynamic"},
-                                                        {Kind::coupled, "coupled"},
-                                                        {Kind::guarded, "guarded"}};
+  const std::vector<std::pair<Kind, std::string>> kinds{
+      {Kind::plain, "no coupling"}, {Kind::still, "static"},    {Kind::damped, "static, damped"},
+      {Kind::moving, "dynamic"},    {Kind::coupled, "coupled"}, {Kind::guarded, "guarded"}};
   std::vector<Curve> curves;
   std::vector<Row> rows;
   const OperatorSpec spec = arm(0);

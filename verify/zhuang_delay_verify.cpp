@@ -100,8 +100,7 @@ std::vector<Row> haptic_delay() {
                          curve("held", held), curve("drawn out", drawn_out)}},
              "zhuang_haptic_delay");
   return {
-      at_most("lag", lag.cycles * 1e3 * dt, 2.0 * divider * 1e3 * dt, "ms",
-              "one step, a few ms"),
+      at_most("lag", lag.cycles * 1e3 * dt, 2.0 * divider * 1e3 * dt, "ms", "one step, a few ms"),
       at_least("lag_at_least", lag.cycles * 1e3 * dt, 0.5 * divider * 1e3 * dt, "ms"),
       at_most("off_after_the_lag", 100 * lag.off / size, 5, "% of the swing"),
       at_least("jump_of_held", largest_jump(held) / jump, 0.75 * divider, "times as large"),

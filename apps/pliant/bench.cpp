@@ -89,7 +89,8 @@ void add_bench(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   command->add_option("names", options->names, "Names of rows, or their beginnings; default: all");
   command->add_flag("--json", options->json, "One JSON object a row");
-  command->add_flag("--long", options->with_slow, "The slow rows too, and loops over a minute each");
+  command->add_flag("--long", options->with_slow,
+                    "The slow rows too, and loops over a minute each");
   command->add_flag("--list", options->list, "Only list the names");
   command->callback([options] { run(*options); });
 }

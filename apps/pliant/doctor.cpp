@@ -9,8 +9,8 @@
 
 #include "command_line.hpp"
 #include "machine.hpp"
-#include "pliant/base/file.hpp"
 #include "pliant/bake/step_cache.hpp"
+#include "pliant/base/file.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
 #include "scene_asset.hpp"
@@ -125,7 +125,8 @@ std::string round_text(double x) {
 Json describe(const CycleTimes& times) {
   Json out = Json::object();
   for (const StageTime& stage : times.stages) {
-    out[stage.name + " [us]"] = {{"mean", round_text(stage.mean)}, {"p99.9", round_text(stage.p999)}};
+    out[stage.name + " [us]"] = {{"mean", round_text(stage.mean)},
+                                 {"p99.9", round_text(stage.p999)}};
   }
   out["cycle p50 [us]"] = times.p50;
   out["cycle p99.9 [us]"] = times.p999;
@@ -174,20 +175,22 @@ void advise(const Stability& found, std::vector<std::string>& next) {
 }
 
 Json describe(const PopThrough& found) {
-  return {{"thinnest body", found.thinnest},
-          {"its thickness [m]", found.thickness},
-          {"pressed in at most [m]", found.pressed},
-          {"way in a cycle at most [m]", found.step_limit},
-          {"largest speed without passing [m/s]",
-           found.speed > 0 ? Json(found.speed) : Json("none")},
-          {"passes at some speed of the hand", found.step_limit > 0.5 * found.thickness - found.pressed}};
+  return {
+      {"thinnest body", found.thinnest},
+      {"its thickness [m]", found.thickness},
+      {"pressed in at most [m]", found.pressed},
+      {"way in a cycle at most [m]", found.step_limit},
+      {"largest speed without passing [m/s]", found.speed > 0 ? Json(found.speed) : Json("none")},
+      {"passes at some speed of the hand",
+       found.step_limit > 0.5 * found.thickness - found.pressed}};
 }
 
 void advise(const PopThrough& found, std::vector<std::string>& next) {
   if (found.speed <= 0) {
-    next.push_back(fmt::format("'{}' is only {:.3g} m thick, and is pressed in by {:.3g} m: lower "
-                               "`handle.most_force`, or raise `[contact] stiffness`",
-                               found.thinnest, found.thickness, found.pressed));
+    next.push_back(
+        fmt::format("'{}' is only {:.3g} m thick, and is pressed in by {:.3g} m: lower "
+                    "`handle.most_force`, or raise `[contact] stiffness`",
+                    found.thinnest, found.thickness, found.pressed));
   } else if (found.step_limit > 0.5 * found.thickness - found.pressed) {
     next.push_back(fmt::format("a fast hand passes through '{}': set `handle.speed` to {:.3g} m/s",
                                found.thinnest, found.speed));
@@ -211,7 +214,8 @@ void check_scene(const Options& options, Json& out, std::vector<std::string>& ne
     }
     advise(*found, next);
   } else {
-    out["stiffness that a hand bears"] = "no hand holds a body by a spring: give the scene a [handle]";
+    out["stiffness that a hand bears"] =
+        "no hand holds a body by a spring: give the scene a [handle]";
     if (!options.map.empty()) {
       throw Error("there is no map: no hand holds a body by a static coupling in this scene");
     }
@@ -271,7 +275,8 @@ void run(const Options& options) {
 
 void add_doctor(CommandLine& line) {
   auto* command = line.app.add_subcommand(
-      "doctor", "Is this machine fit for 1 kHz, and a scene to be touched: what is slow, what swings");
+      "doctor",
+      "Is this machine fit for 1 kHz, and a scene to be touched: what is slow, what swings");
   const auto options = std::make_shared<Options>();
   auto* scene = command->add_option("scene", options->scene, "A scene file, or an asset (.pliant)");
   command

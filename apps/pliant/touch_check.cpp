@@ -19,9 +19,9 @@ namespace pliant::app {
 namespace {
 
 constexpr int measured_cycles = 3000;
-constexpr double reach = 0.1;          // way of a device that spans the held body [m]
-constexpr double pressed_in = 0.3;     // how far a hand means to go, in sizes of the body
-constexpr double calm_speed = 0.02;    // of the hand towards the end of a try [m/s]
+constexpr double reach = 0.1;        // way of a device that spans the held body [m]
+constexpr double pressed_in = 0.3;   // how far a hand means to go, in sizes of the body
+constexpr double calm_speed = 0.02;  // of the hand towards the end of a try [m/s]
 constexpr double try_seconds = 0.9;
 
 WorldData make(const TensorFile& asset, const AssetHead& head) {
@@ -68,9 +68,10 @@ Vector3d where_to_press(WorldData& world) {
       move_hand(world, way * n / cycles * d);
       step(world);
     }
-    const double felt = world.contact.bodies.empty()
-                            ? 0.0
-                            : world.contact.bodies[static_cast<std::size_t>(world.hold.body)].force.norm();
+    const double felt =
+        world.contact.bodies.empty()
+            ? 0.0
+            : world.contact.bodies[static_cast<std::size_t>(world.hold.body)].force.norm();
     if (felt > most) {
       most = felt;
       best = d;
@@ -86,9 +87,7 @@ class Arm {
   Arm(const WorldData& world, double scale, const Vector3d& direction)
       : scale_(scale), direction_(direction), hand_({.encoder = 2e-5}, world.dt, {}) {}
 
-  void before(WorldData& world) noexcept {
-    move_hand(world, scale_ * hand_.sensed().position);
-  }
+  void before(WorldData& world) noexcept { move_hand(world, scale_ * hand_.sensed().position); }
   void after(const WorldData& world, double time) noexcept {
     Vector6d force = Vector6d::Zero();
     force.head<3>() = world.hold.felt.on_hand.head<3>();
@@ -315,7 +314,8 @@ std::optional<PopThrough> find_pop_through(const TensorFile& asset) {
   if (world.hold.body < 0 || !world.contact.on) return std::nullopt;
   const auto* coupling = std::get_if<StaticCoupling>(&world.hold.coupling);
   if (coupling == nullptr) return std::nullopt;
-  const auto held = static_cast<std::size_t>(world.bodies[static_cast<std::size_t>(world.hold.body)].model);
+  const auto held =
+      static_cast<std::size_t>(world.bodies[static_cast<std::size_t>(world.hold.body)].model);
   const std::size_t n = world.models.size();
   PopThrough out;
   out.thickness = std::numeric_limits<double>::infinity();

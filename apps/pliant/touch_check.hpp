@@ -30,8 +30,8 @@ CycleTimes time_stages(const TensorFile& asset);
 
 // What a simulated hand bears, at the device: [N/m].
 struct Stability {
-  double scale = 1;       // metres of the scene to one of the device
-  double own = 0;         // stiffness that the scene asks for
+  double scale = 1;  // metres of the scene to one of the device
+  double own = 0;    // stiffness that the scene asks for
   double own_damping = 0;
   bool own_is_calm = false, touches = false;
   double stiffest = 0;         // at the scene's damping
@@ -44,11 +44,11 @@ std::optional<Stability> sweep_stiffness(const TensorFile& asset);
 
 // What is the thinnest that the held body meets, and how fast it may go [m], [m/s].
 struct PopThrough {
-  std::string thinnest;      // body
-  double thickness = 0;      // where one in twenty of its points is thinner
-  double pressed = 0;        // how deep the spring presses at most
-  double step_limit = 0;     // the body's way in a cycle at most: the limit of its speed
-  double speed = 0;          // of the body up to which it cannot pass; 0 or below: none
+  std::string thinnest;   // body
+  double thickness = 0;   // where one in twenty of its points is thinner
+  double pressed = 0;     // how deep the spring presses at most
+  double step_limit = 0;  // the body's way in a cycle at most: the limit of its speed
+  double speed = 0;       // of the body up to which it cannot pass; 0 or below: none
 };
 std::optional<PopThrough> find_pop_through(const TensorFile& asset);
 

@@ -210,8 +210,8 @@ TEST(Hold, TheForceChangesWithTheBodyAsTheCrossTermSays) {
   SoftHolding holding("coupled");
   holding.press(1000);
   // The same state in a world of its own, at rest.
-  WorldData world = make_world(holding.asset(), read_asset_head(holding.asset()), engines(),
-                               make_thread_worker);
+  WorldData world =
+      make_world(holding.asset(), read_asset_head(holding.asset()), engines(), make_thread_worker);
   const WorldData& own = holding.world().data();
   for (std::size_t b = 0; b < 2; ++b) {
     world.bodies[b].motion = own.bodies[b].motion;
@@ -226,7 +226,7 @@ TEST(Hold, TheForceChangesWithTheBodyAsTheCrossTermSays) {
     return Vector3d(world.bodies[1].load.force);
   };
   force();
-  ASSERT_GT(world.contact.counters.contacts, 5);
+  ASSERT_GT(world.contact.counters.contacts, 2);
   stages::hold(world);
   ASSERT_TRUE(world.hold.yielding[0].used);
   const MatrixXd C = world.hold.yielding[0].contact->C;
@@ -276,14 +276,14 @@ TEST(Hold, CarriesASoftBodyWhoseWeightIsFelt) {
   const Vector6d& felt = world.data().hold.felt.on_hand;
   EXPECT_NEAR(felt[1], -weight, 0.02 * weight);
   // It hangs below the hand by what the spring gives.
-  EXPECT_NEAR(world.body(1).motion.pose.position[1], 0.25 - weight / 1000, 0.002);
-  EXPECT_NEAR(world.body(1).motion.pose.position[0], 0.05, 0.001);
+  EXPECT_NEAR(world.body(0).motion.pose.position[1], 0.25 - weight / 1000, 0.002);
+  EXPECT_NEAR(world.body(0).motion.pose.position[0], 0.05, 0.001);
   // Set down, the floor bears it: less and less is felt, then the floor itself.
   world.apply(command::Handle{{0.05, 0.03, 0}, {1, 0, 0, 0}});
   for (int n = 0; n < 2500; ++n) world.step();
   EXPECT_GT(felt[1], 0.2 * weight);
   EXPECT_GT(world.data().contact.counters.contacts, 0);
-  EXPECT_GT(world.body(1).motion.c.norm(), 0);
+  EXPECT_GT(world.body(0).motion.c.norm(), 0);
 }
 
 TEST(Hold, ABodyThatCannotBeMovedIsRefused) {

@@ -37,8 +37,7 @@ struct CarryingSpring {
       return way > 1e-9 ? std::min(at_rest, pull.norm() / way) : at_rest;
     };
     out.K << Vector3d::Constant(stiffness(now.wrench.head<3>(), apart, spring.force.stiffness)),
-        Vector3d::Constant(
-            stiffness(now.wrench.tail<3>(), turned, 0.5 * spring.torque.stiffness));
+        Vector3d::Constant(stiffness(now.wrench.tail<3>(), turned, 0.5 * spring.torque.stiffness));
     out.felt.on_object = out.wrench;
     out.felt.on_hand = device_clamp(-now.linear - damped, device_force, device_torque);
     return out;

@@ -25,7 +25,8 @@ std::string svg_of(const CellMap& map) {
     const int y = bottom - (j + 1) * height;
     out += text(left - 8, y + 20, "end", map.y[static_cast<std::size_t>(j)]);
     for (int i = 0; i < columns; ++i) {
-      const auto kind = static_cast<std::size_t>(map.kind[static_cast<std::size_t>(j * columns + i)]);
+      const auto kind =
+          static_cast<std::size_t>(map.kind[static_cast<std::size_t>(j * columns + i)]);
       const bool marked = i == map.marked_x && j == map.marked_y;
       out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}/>\n",
                          left + i * width + 1, y + 1, width - 2, height - 2, map.kinds[kind].colour,

@@ -10,13 +10,13 @@ namespace pliant {
 
 struct CellMap {
   std::string title, x_label, y_label;
-  std::vector<std::string> x, y;      // of the columns, and of the rows from below
-  std::vector<int> kind;              // of each cell, row by row: an index into `kinds`
+  std::vector<std::string> x, y;  // of the columns, and of the rows from below
+  std::vector<int> kind;          // of each cell, row by row: an index into `kinds`
   struct Kind {
-    std::string name, colour;         // #rrggbb
+    std::string name, colour;  // #rrggbb
   };
   std::vector<Kind> kinds;
-  int marked_x = -1, marked_y = -1;   // a cell with a frame about it; -1: none
+  int marked_x = -1, marked_y = -1;  // a cell with a frame about it; -1: none
 };
 
 std::string svg_of(const CellMap& map);

@@ -98,8 +98,8 @@ class Meetings {
     with.torque -= sum.torque - other.motion.pose.position.cross(sum.force);
     for (std::size_t k = 0; k < std::min(room, static_cast<std::size_t>(sum.contacts)); ++k) {
       const ContactPoint& p = contact_.points[k];
-      contact_.report.push_back({shell, field, p.point, p.place, p.normal, p.force, p.depth,
-                                 p.stiffness, p.damping});
+      contact_.report.push_back(
+          {shell, field, p.point, p.place, p.normal, p.force, p.depth, p.stiffness, p.damping});
     }
   }
 

@@ -264,9 +264,9 @@ void reset_hold(WorldData& world) noexcept {
   own.speed.setZero();
   own.felt = {};
   own.eased = true;
-  std::visit(Match{[](NoCoupling&) {}, [](CarryingSpring&) {},
-                   [&](auto& c) { c.reset(own.start); }},
-             own.coupling);
+  std::visit(
+      Match{[](NoCoupling&) {}, [](CarryingSpring&) {}, [&](auto& c) { c.reset(own.start); }},
+      own.coupling);
 }
 
 }  // namespace stages

@@ -49,9 +49,7 @@ Model make_alpha_puzzle(const Values& p) {
     materials.push_back(material::plastic(name));
     parts.tube(path, sides);
   }
-  return {.surface = parts.finish(),
-          .materials = materials,
-          .voxel_resolution = 96};
+  return {.surface = parts.finish(), .materials = materials, .voxel_resolution = 96};
 }
 
 }  // namespace
