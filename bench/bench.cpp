@@ -35,6 +35,15 @@ Rows::Rows(std::initializer_list<Row> rows) {
   registry().insert(registry().end(), rows.begin(), rows.end());
 }
 
+Rows::Rows(const std::vector<Row>& rows) {
+  registry().insert(registry().end(), rows.begin(), rows.end());
+}
+
+bool& at_length() {
+  static bool on = false;
+  return on;
+}
+
 double seconds(const std::function<void()>& kernel, double min_seconds) {
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark("kernel",

@@ -47,8 +47,12 @@ struct Row {
 // Adds rows to the registry; a static object of it in a bench file is all that is needed.
 struct Rows {
   Rows(std::initializer_list<Row> rows);
+  explicit Rows(const std::vector<Row>& rows);
 };
 std::vector<Row>& registry();
+
+// Whether rows that are measured in real time take their whole time. Set by `pliant bench --long`.
+bool& at_length();
 
 // Median time of one call of the kernel [s], by Google Benchmark: it runs until `min_seconds` have
 // passed, at least once, three times over.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/LU>
+#include <fmt/format.h>
 
+#include "bench/alpha_puzzle.hpp"
 #include "bench/bench.hpp"
+#include "bench/scene_world.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/base/rotation.hpp"
 #include "pliant/haptics/static_coupling.hpp"
@@ -48,7 +51,39 @@ bench::Result coupling() {
           .detail = std::to_string(felt.free_directions) + " free directions"};
 }
 
-const bench::Rows rows{{.name = "haptics.coupling",
+// The puzzle while it is solved: a cycle of the world, hand and contact and all.
+bench::Result alpha_puzzle() {
+  bench::SceneWorld puzzle(bench::alpha_scene(""));
+  const HandTrajectory way = bench::solve_alpha(20);
+  const auto cycles = static_cast<int>(way.duration() / puzzle->dt());
+  double whole = 0;
+  std::array<double, 3> part{};
+  std::array<int, 3> visited{}, contacts{};
+  for (int n = 0; n < cycles; ++n) {
+    puzzle.hand_to(way.at(n * puzzle->dt()).pose);
+    const double own = bench::seconds_once([&] { puzzle->step(); });
+    whole += own;
+    const auto at = static_cast<std::size_t>(3 * n / cycles);
+    const ContactCounters& now = puzzle->data().contact.counters;
+    part[at] += own;
+    visited[at] = std::max(visited[at], now.visited);
+    contacts[at] = std::max(contacts[at], now.contacts);
+  }
+  const auto us = [&](std::size_t i) { return 3e6 * part[i] / cycles; };
+  return {
+      .value = 1e6 * whole / cycles,
+      .detail = fmt::format("thirds of the way {:.1f}, {:.1f}, {:.1f} us; at most {}, {}, {} nodes "
+                            "and {}, {}, {} contacts",
+                            us(0), us(1), us(2), visited[0], visited[1], visited[2], contacts[0],
+                            contacts[1], contacts[2])};
+}
+
+const bench::Rows rows{{.name = "haptics.alpha",
+                        .unit = "us",
+                        .published = "106, 156, 108 us",
+                        .target = {.at_most = 15.0},
+                        .run = alpha_puzzle},
+                       {.name = "haptics.coupling",
                         .unit = "us",
                         .published = "30 us",
                         .reference = "6 x 6 LU alone",

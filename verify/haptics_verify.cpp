@@ -15,6 +15,7 @@
 #include "pliant/haptics/dynamic_coupling.hpp"
 #include "pliant/haptics/operator_hand.hpp"
 #include "pliant/haptics/passivity_guard.hpp"
+#include "pliant/haptics/yielding_contact.hpp"
 #include "verify/plot.hpp"
 #include "verify/verify.hpp"
 
@@ -82,15 +83,63 @@ std::vector<Row> stiffness_bound() {
           at_most("of_both_springs", off, 1 + 1e-6, "", "<= 1")};
 }
 
-// ---- A wall that a hand presses on, at x < 0.
+// ---- A wall that a hand presses on, at x < q.
 
 struct Loop {
   double rate = 1000;
-  double K = 1000;  // of the spring; the wall is ten times stiffer
+  double K = 1000;  // of the spring; contact and wall are ten times stiffer
   int delay = 0;
 };
 
-enum class Kind { plain, still, damped, moving, guarded };
+enum class Kind { plain, still, damped, moving, coupled, guarded };
+
+// Its surface q is a mass on a spring and a damper, and contacts push it by k_c (q - x). Each step takes
+// its own motion implicitly, and that of the other at its rate, as the world does; or both are solved
+// for as one.
+class Wall {
+ public:
+  Wall(double stiffness, double h)
+      : k_c_(stiffness), k_(stiffness), d_(2 * 0.3 * std::sqrt(stiffness * mass_)), h_(h) {}
+
+  // On an object at x that was at `last`.
+  HeldContact touch(double x, double last, bool coupled) {
+    ahead_ = x - last;
+    depth_ = q_ - x;
+    HeldContact contact;
+    together_ = coupled && depth_ > 0;
+    if (depth_ <= 0) return contact;
+    contact.wrench[0] = std::max(0.0, k_c_ * (depth_ + h_ * v_));
+    contact.gradient(0, 0) = -k_c_;
+    if (!together_) return contact;
+    const Vector6d j = -Vector6d::Unit(0);
+    yielding_.A(0, 0) = matrix();
+    yielding_.b[0] = right_hand_side();
+    yielding_.C.setZero();
+    yielding_.add(j, -VectorXd::Ones(1), k_c_);
+    yielding_.eliminate(VectorXd::Constant(1, h_ * v_), ahead_ * Vector6d::Unit(0), contact);
+    return contact;
+  }
+  // The object went by z.
+  void step(double z) {
+    const double more = together_ ? yielding_.C(0, 0) * (z - ahead_) : 0.0;
+    const double dq = (right_hand_side() + more) / matrix();
+    q_ += dq;
+    v_ = dq / h_;
+  }
+
+ private:
+  double matrix() const { return mass_ / (h_ * h_) + d_ / h_ + k_ + (depth_ > 0 ? k_c_ : 0.0); }
+  double right_hand_side() const {
+    const double pushed = depth_ > 0 ? std::max(0.0, k_c_ * (depth_ - ahead_)) : 0.0;
+    return mass_ / h_ * v_ - k_ * q_ - pushed;
+  }
+
+  static constexpr double mass_ = 0.05;  // kg
+  double k_c_, k_, d_, h_;
+  double q_ = 0, v_ = 0, ahead_ = 0, depth_ = 0;
+  bool together_ = false;
+  YieldingContact yielding_{1};
+};
 
 OperatorSpec arm(int delay) {
   OperatorSpec spec;
@@ -106,12 +155,13 @@ struct Trace {
 };
 
 Trace press(Kind kind, const Loop& loop) {
-  const double dt = 1 / loop.rate, wall = 10 * loop.K;
+  const double dt = 1 / loop.rate;
+  Wall wall(10 * loop.K, dt);
   const OperatorSpec spec = arm(loop.delay);
   OperatorHand hand(spec, dt, {});
   const CouplingSpring spring{{.stiffness = loop.K}, {.stiffness = 1}};
   StaticCoupling still({.spring = spring,
-                        .damping = kind == Kind::still ? 0.0 : 0.5,
+                        .damping = kind == Kind::still || kind == Kind::coupled ? 0.0 : 0.5,
                         .most_speed = 10,
                         .most_turning = 100,
                         .device_force = 40,
@@ -128,14 +178,7 @@ Trace press(Kind kind, const Loop& loop) {
                           .device_torque = 1},
                          dt, {});
   PassivityGuard guard({.store = 0.02, .device_damping = spec.damping}, dt);
-  const auto touch = [&](double x) {
-    HeldContact contact;
-    if (x < 0) {
-      contact.wrench[0] = -wall * x;
-      contact.gradient(0, 0) = -wall;
-    }
-    return contact;
-  };
+  double x = 0, last = 0;  // of the object
   const Pose into{{-0.01, 0, 0}, Eigen::Quaterniond::Identity()};
   Trace trace;
   Vector6d before = Vector6d::Zero();
@@ -148,11 +191,14 @@ Trace press(Kind kind, const Loop& loop) {
         f[0] = std::max(0.0, -loop.K * at.position[0]);
         break;
       case Kind::moving:
-        f = moving.advance(at, hand.speed(), touch(moving.object().position[0])).on_hand;
+        f = moving.advance(at, hand.speed(), wall.touch(x, last, false)).on_hand;
         break;
       default:
-        f = still.advance(at, touch(still.object().position[0])).on_hand;
+        f = still.advance(at, wall.touch(x, last, kind == Kind::coupled)).on_hand;
     }
+    last = x;
+    x = (kind == Kind::moving ? moving.object() : still.object()).position[0];
+    wall.step(x - last);
     const Vector6d place = hand.place();
     if (kind == Kind::guarded) f = guard.render(f, place - before);
     before = place;
@@ -179,10 +225,9 @@ double stiffest(Kind kind, double rate) {
 
 std::vector<Row> stability() {
   const std::vector<double> rates{500, 1000, 2000, 5000, 10000};
-  const std::vector<std::pair<Kind, std::string>> kinds{{Kind::plain, "no coupling"},
-                                                        {Kind::still, "static"},
-                                                        {Kind::damped, "static, damped"},
-                                                        {Kind::moving, "dynamic"}};
+  const std::vector<std::pair<Kind, std::string>> kinds{
+      {Kind::plain, "no coupling"}, {Kind::still, "static"},    {Kind::damped, "static, damped"},
+      {Kind::moving, "dynamic"},    {Kind::coupled, "coupled"}, {Kind::guarded, "guarded"}};
   std::vector<Curve> curves;
   std::vector<Row> rows;
   const OperatorSpec spec = arm(0);

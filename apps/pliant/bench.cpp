@@ -64,6 +64,7 @@ void print_line(const bench::Row& row, const bench::Result& result, double ratio
 }
 
 void run(const Options& options) {
+  bench::at_length() = options.with_slow;
   const auto rows = select(bench::registry(), options.names, options.with_slow);
   if (options.list) {
     for (const bench::Row& row : rows) fmt::print("{}\n", row.name);
@@ -88,7 +89,8 @@ void add_bench(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   command->add_option("names", options->names, "Names of rows, or their beginnings; default: all");
   command->add_flag("--json", options->json, "One JSON object a row");
-  command->add_flag("--long", options->with_slow, "The slow rows too");
+  command->add_flag("--long", options->with_slow,
+                    "The slow rows too, and loops over a minute each");
   command->add_flag("--list", options->list, "Only list the names");
   command->callback([options] { run(*options); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pliant doctor: is this machine fit for 1 kHz? Its facts, its rights, the jitter of its timer, and
-// what to do next.
+// what to do next. With a scene: is that fit to be touched?
 #include <memory>
 
 #include <fmt/core.h>
@@ -10,8 +10,12 @@
 #include "command_line.hpp"
 #include "machine.hpp"
 #include "pliant/bake/step_cache.hpp"
+#include "pliant/base/file.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
+#include "scene_asset.hpp"
+#include "terminal_progress.hpp"
+#include "touch_check.hpp"
 
 namespace pliant::app {
 namespace {
@@ -24,6 +28,7 @@ constexpr double busy_load = 0.5;  // running threads a core
 constexpr double little_disk_gb = 1;
 
 struct Options {
+  std::string scene, cache, map;
   double seconds = 5;
   bool json = false;
 };
@@ -109,6 +114,118 @@ std::vector<std::string> advice(const Machine& machine, const Jitter& jitter, do
   return next;
 }
 
+// ---- of a scene
+
+constexpr double good_cycle = 200, bearable_cycle = 500;  // p50 and p99.9 [us]
+
+std::string round_text(double x) {
+  return fmt::format("{:.3g}", x);
+}
+
+Json describe(const CycleTimes& times) {
+  Json out = Json::object();
+  for (const StageTime& stage : times.stages) {
+    out[stage.name + " [us]"] = {{"mean", round_text(stage.mean)},
+                                 {"p99.9", round_text(stage.p999)}};
+  }
+  out["cycle p50 [us]"] = times.p50;
+  out["cycle p99.9 [us]"] = times.p999;
+  out["period [us]"] = times.period;
+  out["contacts at most"] = times.most_contacts;
+  return out;
+}
+
+void advise(const CycleTimes& times, std::vector<std::string>& next) {
+  if (times.p50 <= good_cycle && times.p999 <= std::max(bearable_cycle, 0.5 * times.period)) return;
+  const auto slow = std::ranges::max_element(times.stages, {}, &StageTime::mean);
+  const char* turn =
+      slow->name == "contact"
+          ? "`[contact] budget` bounds the points that are looked at, `contact.points` and "
+            "`contact.resolution` of the bodies say how fine they are"
+      : slow->name == "steps of the bodies"
+          ? "fewer shapes (`engine.r`), or a `rate` of its own for a body of the full engine"
+          : "`[wind]` and pulls cost by the points of a surface: a coarser mesh";
+  next.push_back(fmt::format("'{}' takes {:.0f} of {:.0f} us a cycle: {}", slow->name, slow->mean,
+                             times.period, turn));
+}
+
+Json describe(const Stability& found, const Options& options) {
+  Json out = {{"metres of the scene to one of the device", found.scale},
+              {"stiffness of the scene at the device [N/m]", found.own},
+              {"the simulated hand is calm with it", found.own_is_calm},
+              {"stiffest at the scene's damping [N/m]", found.stiffest},
+              {"stiffest at any [N/m]", found.stiffest_at_all},
+              {"that damping", found.best_damping}};
+  if (!options.map.empty()) out["map"] = options.map;
+  return out;
+}
+
+void advise(const Stability& found, std::vector<std::string>& next) {
+  if (!found.touches) {
+    next.emplace_back("the hand found nothing to press on: move the held body nearer to others");
+  }
+  if (found.own_is_calm) return;
+  next.push_back(found.stiffest > 0
+                     ? fmt::format("the hand swings: set `handle.stiffness` to {:.3g} N/m at most",
+                                   found.stiffest / found.scale)
+                     : fmt::format("the hand swings: set `handle.damping` to {:g} and "
+                                   "`handle.stiffness` to {:.3g} N/m at most",
+                                   found.best_damping, found.stiffest_at_all / found.scale));
+  next.emplace_back("or let `guard` of the [device] keep it from swinging");
+}
+
+Json describe(const PopThrough& found) {
+  return {
+      {"thinnest body", found.thinnest},
+      {"its thickness [m]", found.thickness},
+      {"pressed in at most [m]", found.pressed},
+      {"way in a cycle at most [m]", found.step_limit},
+      {"largest speed without passing [m/s]", found.speed > 0 ? Json(found.speed) : Json("none")},
+      {"passes at some speed of the hand",
+       found.step_limit > 0.5 * found.thickness - found.pressed}};
+}
+
+void advise(const PopThrough& found, std::vector<std::string>& next) {
+  if (found.speed <= 0) {
+    next.push_back(
+        fmt::format("'{}' is only {:.3g} m thick, and is pressed in by {:.3g} m: lower "
+                    "`handle.most_force`, or raise `[contact] stiffness`",
+                    found.thinnest, found.thickness, found.pressed));
+  } else if (found.step_limit > 0.5 * found.thickness - found.pressed) {
+    next.push_back(fmt::format("a fast hand passes through '{}': set `handle.speed` to {:.3g} m/s",
+                               found.thinnest, found.speed));
+  }
+}
+
+// Says where the time goes and what can be felt, and what to turn.
+void check_scene(const Options& options, Json& out, std::vector<std::string>& next) {
+  TerminalProgress progress;
+  if (!options.map.empty()) require_writable(options.map);
+  const TensorFile asset(need_asset(options.scene, options.cache, progress));
+  const CycleTimes times = time_stages(asset);
+  out["a cycle of the scene"] = describe(times);
+  advise(times, next);
+  if (const auto found = sweep_stiffness(asset)) {
+    out["stiffness that a hand bears"] = describe(*found, options);
+    if (!options.map.empty()) {
+      AtomicFile file(options.map);
+      file.write(svg_of(found->map));
+      file.commit();
+    }
+    advise(*found, next);
+  } else {
+    out["stiffness that a hand bears"] =
+        "no hand holds a body by a spring: give the scene a [handle]";
+    if (!options.map.empty()) {
+      throw Error("there is no map: no hand holds a body by a static coupling in this scene");
+    }
+  }
+  if (const auto found = find_pop_through(asset)) {
+    out["passing through"] = describe(*found);
+    advise(*found, next);
+  }
+}
+
 std::string limit_text(double limit, const char* unit) {
   return limit < 0 ? "none" : fmt::format("{:g}{}", limit, unit);
 }
@@ -148,7 +265,9 @@ void run(const Options& options) {
       {"wake-up p99.9 [us]", jitter.p999}, {"wake-up max [us]", jitter.max}};
   out["optional parts"] = optional_parts();
   out["verdict"] = verdict(machine, jitter);
-  out["next"] = advice(machine, jitter, disk_gb);
+  std::vector<std::string> next = advice(machine, jitter, disk_gb);
+  if (!options.scene.empty()) check_scene(options, out, next);
+  out["next"] = next;
   print(out, options.json);
 }
 
@@ -156,8 +275,15 @@ void run(const Options& options) {
 
 void add_doctor(CommandLine& line) {
   auto* command = line.app.add_subcommand(
-      "doctor", "Is this machine fit for 1 kHz: cores, scheduling rights, jitter of the timer");
+      "doctor",
+      "Is this machine fit for 1 kHz, and a scene to be touched: what is slow, what swings");
   const auto options = std::make_shared<Options>();
+  auto* scene = command->add_option("scene", options->scene, "A scene file, or an asset (.pliant)");
+  command
+      ->add_option("--map", options->map,
+                   "Write which stiffness a simulated hand bears to this file (.svg)")
+      ->needs(scene);
+  command->add_option("--cache", options->cache, "Folder of finished bake steps")->needs(scene);
   command->add_option("--seconds", options->seconds, "How long to measure the timer")
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();

@@ -449,6 +449,48 @@ class Command(unittest.TestCase):
         self.assertIn("verdict", self.good("doctor", "--seconds", "0.1"))
         self.assertEqual(call("doctor", "--seconds", "-1").returncode, 2)
 
+    def test_doctor_of_a_scene_says_what_is_slow_what_swings_and_what_can_be_passed(self):
+        scene, picture = self.path / "touch.toml", self.path / "map.svg"
+        cache = self.path / "cache"
+        text = ("gravity = [0, 0, 0]\n[contact]\nstiffness = 20000\n"
+                "[body.plate]\nshape = [{ kind = \"box\", sides = [0.3, 0.02, 0.3] }]\n"
+                "contact = { role = \"field\" }\n"
+                "[body.tool]\nshape = [{ kind = \"sphere\", radius = 0.04 }]\n"
+                "pose = { position = [0, 0.06, 0] }\ncontact = { role = \"shell\", points = 1000 }\n"
+                "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+                "[handle]\nbody = \"tool\"\nstiffness = STIFF\nspeed = 30\n"
+                "[device]\nkind = \"viewer\"\n")
+
+        def doctor(stiffness):
+            scene.write_text(text.replace("STIFF", stiffness))
+            return json.loads(self.good("doctor", scene, "--cache", cache, "--map", picture,
+                                        "--seconds", "0.1", "--json"))
+
+        report = doctor("300")
+        cycle = report["a cycle of the scene"]
+        stages = [k for k in cycle if isinstance(cycle[k], dict)]
+        self.assertIn("contact [us]", stages)
+        self.assertGreater(cycle["contacts at most"], 0)
+        self.assertLess(sum(float(cycle[s]["mean"]) for s in stages), 3 * cycle["cycle p99.9 [us]"])
+        hand = report["stiffness that a hand bears"]
+        self.assertTrue(hand["the simulated hand is calm with it"])
+        self.assertGreater(hand["stiffest at any [N/m]"], 0)
+        self.assertIn("<svg", picture.read_text())
+        through = report["passing through"]
+        # Of both it is the thinner one that counts: 20 mm, less what is pressed in, and at 30 m/s
+        # the tool goes 30 mm in a cycle.
+        self.assertAlmostEqual(through["its thickness [m]"], 0.02, delta=0.004)
+        self.assertTrue(through["passes at some speed of the hand"])
+        self.assertTrue(any("handle.speed" in line for line in report["next"]))
+        # Far too stiff for any hand: it says so, and what to turn.
+        report = doctor("3e6")
+        self.assertFalse(report["stiffness that a hand bears"]["the simulated hand is calm with it"])
+        self.assertTrue(any("handle.stiffness" in line for line in report["next"]))
+        # A scene without a hand has no map.
+        scene.write_text("[body.floor]\nshape = [{ kind = \"plane\" }]\n")
+        self.assertIn("no map", call("doctor", scene, "--cache", cache, "--map", picture,
+                                     "--seconds", "0.1").stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -94,6 +94,17 @@ TEST(PacedLoop, TellsTheWorkHowManyDeadlinesWereSkipped) {
   EXPECT_THAT(skipped, ElementsAre(0, 0, 2, 0));
 }
 
+TEST(PacedLoop, CountsOverrunsInARow) {
+  PacedLoop loop(ms);
+  FakeClock clock;
+  run(loop, clock, {2 * ms, 2 * ms, ms / 2, 2 * ms, 2 * ms, 2 * ms, ms / 2, 2 * ms});
+  EXPECT_EQ(loop.overruns(), 6u);
+  EXPECT_EQ(loop.longest_run(), 3u);
+  loop.clear();
+  run(loop, clock, {2 * ms, ms / 2});
+  EXPECT_EQ(loop.longest_run(), 1u);
+}
+
 TEST(PacedLoop, KeepsLateWakeUpsApartFromLongWork) {
   PacedLoop loop(ms);
   FakeClock clock;

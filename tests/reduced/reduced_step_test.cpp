@@ -13,6 +13,7 @@
 #include "pliant/fem/mass.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/full/implicit_step.hpp"
+#include "pliant/reduced/newmark.hpp"
 #include "reduced/polynomials.hpp"
 #include "support/allocation_counter.hpp"
 
@@ -153,6 +154,32 @@ TEST(ReducedStep, KeepsTheEnergyOfAnUndampedBody) {
 
 // V = 1/2 q0^2 + 1/2 S (q1 + q0^2)^2, a soft shape and the stiff one that bending along it needs:
 // the first step of Newton's method leaves the valley, and a residual above the one at the start.
+// A dq = b is what a step of one iteration solves, the load's own tangent included.
+TEST(ReducedStep, ItsTangentIsTheFirstIteration) {
+  constexpr Index r = 6;
+  const StepOptions options{.dt = 0.01, .max_iterations = 1};
+  const ReducedModel model = body(r, options, {0.1, 1e-3});
+  ReducedState state = swing(model, 7);
+  LoadTangent tangent;
+  tangent.used = true;
+  const MatrixXd B = MatrixXd::Random(6 + r, 6 + r);
+  tangent.K = 300 * B * B.transpose();
+  tangent.D = 0.5 * B.transpose() * B;
+  ReducedLoad load{random_vector(r, 3)};
+  load.tangent = &tangent;
+  const VectorXd q = state.q, v = state.v, a = state.a;
+  MatrixXd A(r, r);
+  VectorXd b(r);
+  ASSERT_EQ(newmark_tangent(model, load, state, A, b), r);
+  EXPECT_EQ(state.q, q);
+  EXPECT_EQ(state.v, v);
+  EXPECT_EQ(state.a, a);
+  step(model, load, state);
+  const MatrixXd whole = A.selfadjointView<Eigen::Lower>();
+  EXPECT_LT((whole * (state.q - q) - b).norm(), 1e-9 * b.norm());
+  EXPECT_GT((state.q - q).norm(), 1e-6);
+}
+
 TEST(ReducedStep, NewtonFollowsACurvedValley) {
   const double S = 1e6;
   EnergyPolynomial p{VectorXd::Zero(3), VectorXd::Zero(4), VectorXd::Zero(5)};

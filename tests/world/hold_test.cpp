@@ -6,6 +6,7 @@
 
 #include "pliant/base/random.hpp"
 #include "pliant/base/rotation.hpp"
+#include "pliant/world/contact_stage.hpp"
 #include "pliant/world/desktop.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/beam_scene.hpp"
@@ -128,6 +129,169 @@ TEST(Hold, RendersNoJumps) {
     EXPECT_EQ(counter.count(), 0);
   }
   EXPECT_LT(most, 1.0);  // 500 N/m over the 2 mm that hand and body may go in a cycle
+}
+
+// However fast the hand: a plate thicker than what the tool may go in a cycle and be pressed in.
+TEST(Hold, DoesNotPassThroughAPlateAtAnySpeedOfTheHand) {
+  TemporaryFolder folder;
+  std::string text = scene_text("stiffness = 2000\nmost_force = 20\nspeed = 1.2\n");
+  const std::string floor = "shape = [{ kind = \"plane\" }]";
+  text.replace(text.find(floor), floor.size(),
+               "shape = [{ kind = \"box\", sides = [0.5, 0.006, 0.5] }]");
+  const TensorFile asset(bake_into(folder, parse_scene(text, "plate.toml", ".")));
+  World world(asset, desktop_options());
+  Random random(2);
+  for (int n = 0; n < 4000; ++n) {
+    if (n % 5 == 0) {
+      const Vector3d to(random.uniform(-0.05, 0.05), random.uniform(-2, 0.3),
+                        random.uniform(-0.05, 0.05));
+      world.apply(command::Handle{to, {1, 0, 0, 0}});
+    }
+    world.step();
+    // The middle of the tool is above the plate, and so is all but what is pressed in.
+    ASSERT_GT(world.body(1).motion.pose.position[1], 0.047) << n;
+  }
+}
+
+// ---- Solved together with what it touches.
+
+std::string soft_scene(const std::string& coupling) {
+  return "gravity = [0, 0, 0]\n[contact]\ndamping = 0\n"
+         "[material.jelly]\nyoung = 2e4\npoisson = 0.4\ndensity = 1000\n"
+         "[body.block]\nmesh = { model = \"cube\", parameters = { size = 0.1 } }\n"
+         "meshing = { kind = \"voxels\", resolution = 5, enlargement = 1 }\nmaterial = \"jelly\"\n"
+         "fixed = [{ kind = \"plane\", point = [0, -0.0499, 0], normal = [0, 1, 0] }]\n"
+         "engine = { kind = \"reduced\", k = 6, r = 12, damping = { alpha = 1, beta = 2e-3 } }\n"
+         "contact = { role = \"shell\", points = 2000 }\n"
+         "[body.tool]\nshape = [{ kind = \"sphere\", radius = 0.03 }]\n"
+         "pose = { position = [0.01, 0.085, 0] }\n"
+         "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+         "contact = { role = \"field\" }\n"
+         "[handle]\nbody = \"tool\"\nstiffness = 300\nmost_force = 10\ndamping = 0\n"
+         "coupling = \"" +
+         coupling + "\"\n[device]\nkind = \"viewer\"\n";
+}
+
+class SoftHolding {
+ public:
+  explicit SoftHolding(const std::string& coupling)
+      : asset_(bake_into(folder_, parse_scene(soft_scene(coupling), "soft.toml", "."))),
+        world_(asset_, desktop_options()) {}
+  const TensorFile& asset() const { return asset_; }
+  World& world() { return world_; }
+  void press(int steps) {
+    world_.apply(command::Handle{{0.012, 0.07, 0.003}, {1, 0, 0, 0}});
+    for (int n = 0; n < steps; ++n) world_.step();
+  }
+  Vector6d felt() { return world_.data().hold.felt.on_hand; }
+
+ private:
+  TemporaryFolder folder_;
+  TensorFile asset_;
+  World world_;
+};
+
+TEST(Hold, SolvedTogetherComesToTheSameRestWithoutAllocation) {
+  SoftHolding apart("static"), together("coupled");
+  apart.press(3000);
+  together.press(300);
+  const test::AllocationCounter counter;
+  together.press(2700);
+  if (test::AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+  EXPECT_TRUE(together.world().data().hold.yielding[0].used);
+  EXPECT_GT(apart.felt().head<3>().norm(), 0.5);
+  EXPECT_LT((apart.felt() - together.felt()).head<3>().norm(), 0.01 * apart.felt().norm());
+}
+
+// C against its definition: how the force on the tool changes with each coefficient of the block.
+TEST(Hold, TheForceChangesWithTheBodyAsTheCrossTermSays) {
+  SoftHolding holding("coupled");
+  holding.press(1000);
+  // The same state in a world of its own, at rest.
+  WorldData world =
+      make_world(holding.asset(), read_asset_head(holding.asset()), engines(), make_thread_worker);
+  const WorldData& own = holding.world().data();
+  for (std::size_t b = 0; b < 2; ++b) {
+    world.bodies[b].motion = own.bodies[b].motion;
+    world.bodies[b].motion.dc.setZero();
+    world.bodies[b].motion.velocity.setZero();
+    world.bodies[b].motion.angular_velocity.setZero();
+  }
+  world.hold.start = world.hold.target = world.hold.hand = own.hold.hand;
+  const auto force = [&] {
+    stages::clear_loads(world);
+    stages::contact(world);
+    return Vector3d(world.bodies[1].load.force);
+  };
+  force();
+  ASSERT_GT(world.contact.counters.contacts, 2);
+  stages::hold(world);
+  ASSERT_TRUE(world.hold.yielding[0].used);
+  const MatrixXd C = world.hold.yielding[0].contact->C;
+  double off = 0, size = 0;
+  for (Index k = 0; k < C.cols(); ++k) {
+    const float h = 1e-4F * world.bodies[0].motion.c.norm();
+    const float at = world.bodies[0].motion.c[k];
+    world.bodies[0].motion.c[k] = at + h;
+    const Vector3d above = force();
+    world.bodies[0].motion.c[k] = at - h;
+    const Vector3d below = force();
+    world.bodies[0].motion.c[k] = at;
+    const Vector3d slope = (above - below) / (2.0 * static_cast<double>(h));
+    off += (slope - C.col(k).head<3>()).squaredNorm();
+    size += slope.squaredNorm();
+  }
+  // Normals turn and points enter: terms of the size of the depth.
+  EXPECT_LT(std::sqrt(off / size), 0.2);
+}
+
+// ---- A body that moves by itself.
+
+// Carried in the air, its weight is felt; set down on the floor, its softness.
+TEST(Hold, CarriesASoftBodyWhoseWeightIsFelt) {
+  TemporaryFolder folder;
+  const std::string text =
+      "[material.jelly]\nyoung = 4e4\npoisson = 0.4\ndensity = 1000\n"
+      "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
+      "[body.block]\nmesh = { model = \"cube\", parameters = { size = 0.1 } }\n"
+      "meshing = { kind = \"voxels\", resolution = 4, enlargement = 1 }\nmaterial = \"jelly\"\n"
+      "pose = { position = [0, 0.2, 0] }\nfixed = []\n"
+      "engine = { kind = \"reduced\", k = 6, r = 12, coupling = \"full\", "
+      "damping = { alpha = 1, beta = 3e-3 } }\n"
+      "contact = { points = 1500 }\n"
+      "[handle]\nbody = \"block\"\nstiffness = 1000\nmost_force = 100\ndevice_force = 200\n"
+      "[device]\nkind = \"viewer\"\n";
+  const TensorFile asset(bake_into(folder, parse_scene(text, "carried.toml", ".")));
+  World world(asset, desktop_options());
+  const double weight = 9.81;  // of a litre
+  world.apply(command::Handle{{0.05, 0.25, 0}, {1, 0, 0, 0}});
+  for (int n = 0; n < 1000; ++n) world.step();
+  const test::AllocationCounter counter;
+  for (int n = 0; n < 1000; ++n) world.step();
+  if (test::AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+  const Vector6d& felt = world.data().hold.felt.on_hand;
+  EXPECT_NEAR(felt[1], -weight, 0.02 * weight);
+  // It hangs below the hand by what the spring gives.
+  EXPECT_NEAR(world.body(0).motion.pose.position[1], 0.25 - weight / 1000, 0.002);
+  EXPECT_NEAR(world.body(0).motion.pose.position[0], 0.05, 0.001);
+  // Set down, the floor bears it: less and less is felt, then the floor itself.
+  world.apply(command::Handle{{0.05, 0.03, 0}, {1, 0, 0, 0}});
+  for (int n = 0; n < 2500; ++n) world.step();
+  EXPECT_GT(felt[1], 0.2 * weight);
+  EXPECT_GT(world.data().contact.counters.contacts, 0);
+  EXPECT_GT(world.body(0).motion.c.norm(), 0);
+}
+
+TEST(Hold, ABodyThatCannotBeMovedIsRefused) {
+  TemporaryFolder folder;
+  const std::string text =
+      "[body.floor]\nshape = [{ kind = \"plane\" }]\n[handle]\nbody = \"floor\"\n";
+  const TensorFile asset(bake_into(folder, parse_scene(text, "fixed.toml", ".")));
+  EXPECT_THROW(World(asset, desktop_options()), Error);
 }
 
 TEST(Hold, ResetBringsHandAndBodyBack) {

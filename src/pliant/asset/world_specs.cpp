@@ -47,7 +47,7 @@ namespace {
 const table::Words<HandleSpec::Coupling>& coupling_words() {
   using enum HandleSpec::Coupling;
   static const table::Words<HandleSpec::Coupling> words{
-      {"none", none}, {"static", quasistatic}, {"dynamic", dynamic}};
+      {"none", none}, {"static", quasistatic}, {"coupled", coupled}, {"dynamic", dynamic}};
   return words;
 }
 
@@ -66,7 +66,8 @@ const Table<HandleSpec>& handle_table() {
     t.key({.name = "body",
            .type = KeyType::name,
            .required = true,
-           .description = "The name of the [body.NAME] that it moves: rigid and kinematic."},
+           .description = "The name of the [body.NAME] that it moves: rigid and kinematic; or free "
+                          "or soft, whose own mass and softness are then felt."},
           &HandleSpec::body);
     t.key({.name = "grasp",
            .unit = "m",
@@ -75,8 +76,10 @@ const Table<HandleSpec>& handle_table() {
           &HandleSpec::grasp);
     t.option(
         {.name = "coupling",
-         .description = "`static`: the body is where spring and contact balance; `dynamic`: it "
-                        "has a mass; `none`: it goes where the hand goes, through everything."},
+         .description = "`static`: the body is where spring and contact balance; `coupled`: the "
+                        "same, solved together with how the held reduced bodies that it touches "
+                        "deform; `dynamic`: it has a mass; `none`: it goes where the hand goes, "
+                        "through everything."},
         coupling_words(), &HandleSpec::coupling);
     t.key({.name = "stiffness",
            .unit = "N/m",

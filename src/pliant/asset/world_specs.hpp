@@ -31,6 +31,7 @@ struct HandleSpec {
   enum class Coupling {
     none,  // the body goes where the hand goes
     quasistatic,
+    coupled,  // the same, solved together with the bodies that it touches
     dynamic,
   };
   enum class Saturation { exponential, cubic };

@@ -179,7 +179,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       field_torque += field_arm.cross(opposite);
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x, n, force, depth};
+      if (at < report.size()) report[at] = {p, x, n, force, depth, k, d};
       if (field.deformed != nullptr) {
         const Vector3d reduced = field_turn.transpose() * opposite;
         field.deformed->add_force(field.influence(place, p), reduced.cast<float>(), field.load.Q);

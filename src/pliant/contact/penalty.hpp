@@ -58,6 +58,8 @@ struct ContactPoint {
   Vector3d normal = Vector3d::Zero();  // inward, of the shell
   Vector3d force = Vector3d::Zero();   // on the shell [N]
   double depth = 0.0;                  // m
+  double stiffness = 0.0;              // s k a_i [N/m]
+  double damping = 0.0;                // s k a_i tau w_i [N s/m]
 };
 
 struct PenaltySum {

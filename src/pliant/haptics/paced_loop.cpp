@@ -40,6 +40,8 @@ void PacedLoop::clear() noexcept {
   overruns_.store(0, std::memory_order_relaxed);
   late_wake_ups_.store(0, std::memory_order_relaxed);
   skipped_.store(0, std::memory_order_relaxed);
+  longest_run_.store(0, std::memory_order_relaxed);
+  in_a_row_ = 0;
   stopped_.store(false, std::memory_order_release);
 }
 
@@ -47,10 +49,14 @@ std::uint64_t PacedLoop::account(std::int64_t deadline, std::int64_t begin,
                                  std::int64_t end) noexcept {
   wake_up_.add(begin - deadline);
   work_.add(end - begin);
-  if (end <= deadline + period_) return 0;
+  if (end <= deadline + period_) {
+    in_a_row_ = 0;
+    return 0;
+  }
   // The deadlines deadline + k period, k >= 1, that lie before `end`.
   const auto skip = static_cast<std::uint64_t>((end - deadline - 1) / period_);
   overruns_.fetch_add(1, std::memory_order_relaxed);
+  if (++in_a_row_ > longest_run()) longest_run_.store(in_a_row_, std::memory_order_relaxed);
   if (end - begin <= period_) late_wake_ups_.fetch_add(1, std::memory_order_relaxed);
   skipped_.fetch_add(skip, std::memory_order_relaxed);
   return skip;

@@ -190,6 +190,34 @@ StepStatus NewmarkStep::end() noexcept {
   return x_.finish(status);
 }
 
+Index newmark_tangent(const ReducedModel& model, const ReducedLoad& load, ReducedState& state,
+                      MatrixXd& A, VectorXd& b) noexcept {
+  ActiveState x(model, state);
+  if (!x.take(load)) return 0;
+  const StepOptions& o = model.options();
+  const double beta = o.beta, g = o.gamma, dt = o.dt;
+  const double a1 = 1 / (beta * dt * dt), a4 = g / (beta * dt);
+  x.evaluate_forces();
+  x.remember_start();
+  x.form_damping();
+  // Velocity and acceleration at the end if it does not move.
+  x.v = (1 - g / beta) * x.old_v + (1 - g / (2 * beta)) * dt * x.old_a;
+  x.residual = x.R - x.f;
+  x.product.noalias() = x.D * x.v;
+  x.residual += x.product;
+  if (x.has_tangent()) x.add_lost_damping();
+  x.v = x.old_v;
+  x.dq = -1 / (beta * dt) * x.old_v - (1 - 2 * beta) / (2 * beta) * x.old_a;
+  x.product.noalias() = x.M * x.dq;
+  x.residual += x.product;
+  x.A = a1 * x.M + a4 * x.D + x.K;
+  if (x.has_tangent()) x.add_tangent(1.0, a4);
+  if (!is_finite(x.residual)) return 0;
+  A.topLeftCorner(x.n, x.n) = x.A;
+  b.head(x.n) = -x.residual;
+  return x.n;
+}
+
 StepStatus newmark_step(ActiveState& x) noexcept {
   NewmarkStep step(x);
   step.begin();

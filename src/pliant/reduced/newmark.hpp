@@ -39,6 +39,11 @@ class NewmarkStep {
   StepStatus solve_status_ = StepStatus::ok;  // of the last solve()
 };
 
+// The first system of Newton's method in the step to come, A dq = b, in the upper left of `A` and the
+// head of `b`: how many coordinates move, or 0 if numbers are lost. The state stays as it is.
+Index newmark_tangent(const ReducedModel& model, const ReducedLoad& load, ReducedState& state,
+                      MatrixXd& A, VectorXd& b) noexcept;
+
 // One step under x.f.
 StepStatus newmark_step(ActiveState& x) noexcept;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pliant/base/error.hpp"
+#include "pliant/reduced/newmark.hpp"
 #include "pliant/reduced/rest_modes.hpp"
 #include "pliant/shape/implicit_wrench.hpp"
 #include "pliant/table/table.hpp"
@@ -133,6 +134,16 @@ StepStatus ReducedEngine::step(const Model& model, const Load& load, State& stat
   set_load(load, held.load);
   return held.linear ? held.statics.solve(body, held.load, held.state)
                      : pliant::step(body, held.load, held.state);
+}
+
+Index ReducedEngine::linear_step(const Model& model, const Load& load, State& state, MatrixXd& A,
+                                 VectorXd& b) noexcept {
+  auto* const held = std::get_if<Held>(&state.motion);
+  if (held == nullptr || held->linear) return 0;
+  const auto& body = *std::get_if<ReducedModel>(&model.body);
+  if (body.options().scheme != StepOptions::Scheme::newmark) return 0;
+  set_load(load, held->load);
+  return newmark_tangent(body, held->load, held->state, A, b);
 }
 
 void ReducedEngine::motion(const Model& model, const State& state, Motion& out) noexcept {

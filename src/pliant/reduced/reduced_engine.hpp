@@ -54,6 +54,9 @@ struct ReducedEngine {
   static State state(const Model& model, const Pose& pose);
 
   static StepStatus step(const Model& model, const Load& load, State& state) noexcept;
+  // Of a held body that steps implicitly.
+  static Index linear_step(const Model& model, const Load& load, State& state, MatrixXd& A,
+                           VectorXd& b) noexcept;
   static void motion(const Model& model, const State& state, Motion& out) noexcept;
   static void reset(const Model& model, State& state) noexcept;
   static void add_gravity(const Model& model, const Motion& seen, const Vector3d& g,

@@ -71,7 +71,8 @@ class Meetings {
   void tell(int shell, int field, int contacts, std::size_t room) noexcept {
     for (std::size_t k = 0; k < std::min(room, static_cast<std::size_t>(contacts)); ++k) {
       const ContactPoint& p = contact_.points[k];
-      contact_.report.push_back({shell, field, p.point, p.place, p.normal, p.force, p.depth});
+      contact_.report.push_back(
+          {shell, field, p.point, p.place, p.normal, p.force, p.depth, p.stiffness, p.damping});
     }
   }
 

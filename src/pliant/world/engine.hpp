@@ -128,6 +128,14 @@ template <class E>
 concept HasRestStiffness = requires(const typename E::Model& model) {
   { E::rest_stiffness(model) } -> std::same_as<MatrixXd>;
 };
+// The step to come, to first order: A dc = b, both of size r, of the first so many coefficients that
+// move; 0: not now.
+template <class E>
+concept HasLinearStep = requires(const typename E::Model& model, const Load& load,
+                                 typename E::State& state, MatrixXd& A, VectorXd& b) {
+  { E::linear_step(model, load, state, A, b) }
+  noexcept->std::same_as<Index>;
+};
 // After an edit of its model the state has to follow.
 template <class E>
 concept Adapts = requires(const typename E::Model& model, typename E::State& state) {
@@ -191,6 +199,8 @@ struct EngineOps {
   void (*adapt)(const void* model, void* state) noexcept;
   RestModes (*rest_modes)(const void* model);     // empty if it has none
   MatrixXd (*rest_stiffness)(const void* model);  // empty if it has none
+  Index (*linear_step)(const void* model, const Load&, void* state, MatrixXd& A,
+                       VectorXd& b) noexcept;  // 0 if it has none
 };
 
 namespace engine_ops {
@@ -293,6 +303,11 @@ constexpr EngineOps ops_of() {
       .rest_stiffness = [](const void* m) -> MatrixXd {
         if constexpr (HasRestStiffness<E>) return E::rest_stiffness(model<E>(m));
         return {};
+      },
+      .linear_step = [](const void* m, const Load& load, void* s, MatrixXd& A,
+                        VectorXd& b) noexcept -> Index {
+        if constexpr (HasLinearStep<E>) return E::linear_step(model<E>(m), load, state<E>(s), A, b);
+        return 0;
       },
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/hold.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,7 +19,93 @@ constexpr double usual_stretch = 0.2;
 constexpr double usual_lever = 0.25;  // of the force at its limit, for the torque's
 constexpr double usual_angle = 0.7;   // at which the torque would be at its limit [rad]
 constexpr double usual_speed = 4.0;   // sizes of the body a second
+constexpr double over_weight = 10.0;  // of a body that is carried, for the force's limit
 constexpr double easing = 0.02;       // s
+
+// How far a pose went: (dx, dw).
+Vector6d way_of(const Pose& from, const Pose& to) noexcept {
+  Vector6d way;
+  way << to.position - from.position, rotation_vector(to.rotation * from.rotation.conjugate());
+  return way;
+}
+
+// C of the contacts of the held body with the points of body `b`; whether there are any.
+bool find_contacts(WorldData& world, int b, const Vector3d& grasp, YieldingContact& out) noexcept {
+  const ContactData& contact = world.contact;
+  Body& body = world.bodies[static_cast<std::size_t>(b)];
+  const ContactModel& model = contact.models[static_cast<std::size_t>(body.model)];
+  VectorXd& modal = world.contact.bodies[static_cast<std::size_t>(b)].scratch;
+  // The report may have room for a part of the contacts, which stands for all.
+  const double stands_for = static_cast<double>(contact.counters.contacts) /
+                            static_cast<double>(std::max<std::size_t>(1, contact.report.size()));
+  bool any = false;
+  for (const ContactState& c : contact.report) {
+    if (c.field != world.hold.body || c.shell != b) continue;
+    if (!any) out.C.setZero();
+    any = true;
+    modal.setZero();
+    const Vector3d n = body.motion.pose.rotation.conjugate() * c.normal;
+    model.shell->points.linear()->add_force(c.point, n.cast<float>(), modal);
+    Vector6d j;
+    j << c.normal, (c.place - grasp).cross(c.normal);
+    out.add(j, modal, stands_for * (c.stiffness + c.damping / world.dt));
+  }
+  return any;
+}
+
+// The bodies that the held one touches become contacts that yield (yielding_contact.hpp). `at_rate`:
+// how far the held body goes at its rate, about the grasped point.
+void eliminate_bodies(WorldData& world, const Vector3d& grasp, const Vector6d& at_rate,
+                      HeldContact& contact) noexcept {
+  for (std::size_t b = 0; b < world.hold.yielding.size(); ++b) {
+    Yielding& own = world.hold.yielding[b];
+    own.used = false;
+    if (!own.contact || !find_contacts(world, static_cast<int>(b), grasp, *own.contact)) continue;
+    YieldingContact& all = *own.contact;
+    Body& body = world.bodies[b];
+    const BodyModel& model = world.model_of(body);
+    const Index n =
+        model.ops->linear_step(model.model.get(), body.load, body.state.get(), all.A, all.b);
+    const Index still = all.b.size() - n;
+    if (n == 0) continue;
+    if (still > 0) {
+      all.A.bottomRows(still).setZero();
+      all.A.bottomRightCorner(still, still).setIdentity();
+      all.b.tail(still).setZero();
+      all.C.rightCols(still).setZero();
+    }
+    own.at_rate = world.dt * body.motion.dc.cast<double>();
+    own.at_rate.tail(still).setZero();
+    own.used = all.eliminate(own.at_rate, at_rate, contact);
+  }
+}
+
+// The held body went by `z`: what that does to those that it touches.
+void act_on_bodies(WorldData& world, const Vector6d& beyond_rate) noexcept {
+  for (std::size_t b = 0; b < world.hold.yielding.size(); ++b) {
+    const Yielding& own = world.hold.yielding[b];
+    if (own.used) world.bodies[b].load.Q.noalias() += own.contact->C.transpose() * beyond_rate;
+  }
+}
+
+// The spring of a hand on a body that moves by itself: a load with its tangent.
+void carry(const CarryingSpring& spring, const Hold& own, Body& body, HandForce& felt) noexcept {
+  const Pose at = grasped(own, body.motion.pose);
+  const Vector3d arm = at.position - body.motion.pose.position;
+  Matrix6d X = Matrix6d::Identity();  // from the motion of the frame to that of the grasped point
+  X.topRightCorner<3, 3>() = -cross_matrix(arm);
+  Vector6d rate;
+  rate << body.motion.velocity, body.motion.angular_velocity;
+  const CarryingSpring::Pull pull = spring.at(at, X * rate, own.hand, own.speed);
+  felt = pull.felt;
+  const Vector6d about_frame = X.transpose() * pull.wrench;
+  body.load.force += about_frame.head<3>();
+  body.load.torque += about_frame.tail<3>();
+  LoadTangent& tangent = body.load.tangent;
+  tangent.K.topLeftCorner<6, 6>() += X.transpose() * pull.K.asDiagonal() * X;
+  tangent.D.topLeftCorner<6, 6>() += X.transpose() * pull.D.asDiagonal() * X;
+  tangent.used = true;
+}
 
 }  // namespace
 
@@ -44,18 +131,19 @@ HeldContact held_contact(const Load& load, const Vector3d& a, const Vector6d& ra
   return out;
 }
 
-Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
-               double size, double contact_stiffness, double dt) {
+Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, double dt) {
   Hold hold;
-  hold.body = body;
-  hold.grasp = spec.grasp.value_or(middle);
-  hold.start = hold.target = hold.hand = grasped(hold, frame);
+  hold.body = body.index;
+  hold.grasp = spec.grasp.value_or(body.middle);
+  hold.start = hold.target = hold.hand = grasped(hold, body.frame);
+  const double size = body.size;
   CouplingSpring spring;
   spring.force.curve = spring.torque.curve = spec.saturation == HandleSpec::Saturation::cubic
                                                  ? Saturation::Curve::cubic
                                                  : Saturation::Curve::exponential;
-  const double contact = contact_stiffness > 0 ? contact_stiffness : usual_stiffness;
-  spring.force.limit = spec.most_force.value_or(contact * usual_depth * size);
+  const double contact = body.contact_stiffness > 0 ? body.contact_stiffness : usual_stiffness;
+  spring.force.limit = spec.most_force.value_or(
+      std::max(contact * usual_depth * size, over_weight * body.mass * gravity));
   spring.force.stiffness = spec.stiffness.value_or(spring.force.limit / (usual_stretch * size));
   spring.torque.limit = spec.most_torque.value_or(usual_lever * size * spring.force.limit);
   spring.torque.stiffness =
@@ -64,8 +152,19 @@ Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector
   // Without a device that says otherwise, the hand is told all of the spring's force.
   const double device_force = spec.device_force.value_or(4 * spring.force.limit);
   const double device_torque = spec.device_torque.value_or(4 * spring.torque.limit);
+  if (body.mass > 0) {
+    const double arm = usual_lever * size;
+    const double damper = 2 * std::sqrt(spring.force.stiffness * body.mass);
+    hold.coupling = CarryingSpring{.spring = spring,
+                                   .damper = damper,
+                                   .turning_damper = damper * arm * arm,
+                                   .device_force = device_force,
+                                   .device_torque = device_torque};
+    hold.most_force = spring.force.limit;
+    return hold;
+  }
   if (spec.coupling == HandleSpec::Coupling::none) return hold;
-  if (spec.coupling == HandleSpec::Coupling::quasistatic) {
+  if (spec.coupling != HandleSpec::Coupling::dynamic) {
     hold.coupling = StaticCoupling({.spring = spring,
                                     .damping = spec.damping,
                                     .most_speed = speed,
@@ -93,6 +192,22 @@ Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector
   return hold;
 }
 
+std::vector<Yielding> make_yielding(const WorldData& world) {
+  std::vector<Yielding> all(world.bodies.size());
+  for (std::size_t b = 0; b < all.size(); ++b) {
+    const Body& body = world.bodies[b];
+    const ContactModel* meets =
+        world.contact.on ? &world.contact.models[static_cast<std::size_t>(body.model)] : nullptr;
+    if (meets == nullptr || !meets->shell || meets->shell->points.is_dense() || body.divided ||
+        body.motion.c.size() == 0) {
+      continue;
+    }
+    all[b].contact.emplace(body.motion.c.size());
+    all[b].at_rate = VectorXd::Zero(body.motion.c.size());
+  }
+  return all;
+}
+
 namespace stages {
 
 void hold(WorldData& world) noexcept {
@@ -109,14 +224,20 @@ void hold(WorldData& world) noexcept {
   } else {
     own.hand = own.target;
   }
-  own.speed << (own.hand.position - last.position) / world.dt,
-      rotation_vector(own.hand.rotation * last.rotation.conjugate()) / world.dt;
+  own.speed = way_of(last, own.hand) / world.dt;
 
+  if (const auto* spring = std::get_if<CarryingSpring>(&own.coupling)) {
+    carry(*spring, own, body, own.felt);
+    return;
+  }
   const Pose at = grasped(own, body.motion.pose);
   Vector6d rate;
   rate << body.motion.velocity, body.motion.angular_velocity;
-  const HeldContact contact =
-      held_contact(body.load, body.motion.pose.position - at.position, rate, world.dt);
+  const Vector3d to_origin = body.motion.pose.position - at.position;
+  HeldContact contact = held_contact(body.load, to_origin, rate, world.dt);
+  Vector6d at_rate = world.dt * rate;  // of the grasped point
+  at_rate.head<3>() -= world.dt * body.motion.angular_velocity.cross(to_origin);
+  if (!own.yielding.empty()) eliminate_bodies(world, at.position, at_rate, contact);
   const Pose goal = std::visit(Match{[&](NoCoupling&) {
                                        own.felt = {};
                                        own.felt.on_hand = contact.wrench;
@@ -129,8 +250,10 @@ void hold(WorldData& world) noexcept {
                                      [&](DynamicCoupling& c) {
                                        own.felt = c.advance(own.hand, own.speed, contact);
                                        return c.object();
-                                     }},
+                                     },
+                                     [&](CarryingSpring&) { return at; }},
                                own.coupling);
+  if (!own.yielding.empty()) act_on_bodies(world, way_of(at, goal) - at_rate);
   model.ops->set_pose(model.model.get(), body.state.get(), frame_of(own, goal));
 }
 
@@ -141,7 +264,9 @@ void reset_hold(WorldData& world) noexcept {
   own.speed.setZero();
   own.felt = {};
   own.eased = true;
-  std::visit(Match{[](NoCoupling&) {}, [&](auto& c) { c.reset(own.start); }}, own.coupling);
+  std::visit(
+      Match{[](NoCoupling&) {}, [](CarryingSpring&) {}, [&](auto& c) { c.reset(own.start); }},
+      own.coupling);
 }
 
 }  // namespace stages

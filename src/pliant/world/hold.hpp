@@ -6,15 +6,21 @@
 //   about the grasped point g, with a = p - g:   (F, T)_g = X^T (F, T)    K_g = X^T K X
 //   X = (1  -a~ ; 0  1)                           a~ b = a x b
 //
+// A body that moves by itself is not put anywhere: the spring is a load (carrying_spring.hpp).
+//
 // While the body goes by z in a step its rate goes from V to z / dt, so that contacts which damp act
 // by  F - K z - D (z / dt - V) = (F + D V) - (K + D / dt) z.
 #pragma once
 
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "pliant/asset/world_specs.hpp"
+#include "pliant/haptics/carrying_spring.hpp"
 #include "pliant/haptics/dynamic_coupling.hpp"
 #include "pliant/haptics/static_coupling.hpp"
+#include "pliant/haptics/yielding_contact.hpp"
 #include "pliant/shape/motion.hpp"
 
 namespace pliant {
@@ -24,16 +30,24 @@ struct WorldData;
 // A hand that nothing couples: the body goes where it goes, whatever is in the way.
 struct NoCoupling {};
 
+// A body that yields to the held one.
+struct Yielding {
+  std::optional<YieldingContact> contact;  // if it can be solved for
+  VectorXd at_rate;                        // how far its coefficients go in a step at their rate
+  bool used = false;                       // in this step
+};
+
 struct Hold {
   int body = -1;                      // -1: none
   Vector3d grasp = Vector3d::Zero();  // in the body's frame [m]
-  std::variant<NoCoupling, StaticCoupling, DynamicCoupling> coupling;
+  std::variant<NoCoupling, StaticCoupling, DynamicCoupling, CarryingSpring> coupling;
   // The grasped point and the rotation of the hand: where it is told to be, and where it is now.
   Pose start, target, hand;
   double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
   bool eased = true;                  // between targets that come seldom
   Vector6d speed = Vector6d::Zero();  // of the hand
   HandForce felt;
+  std::vector<Yielding> yielding;  // of each body; empty: each is solved for by itself
 };
 
 // Where a body's frame is when its grasped point is there.
@@ -45,10 +59,20 @@ Pose grasped(const Hold& hold, const Pose& frame) noexcept;
 HeldContact held_contact(const Load& load, const Vector3d& from_grasp_to_origin,
                          const Vector6d& rate, double dt) noexcept;
 
-// `middle`, `size`: of the body, in its frame [m]; `contact_stiffness`: of all its contacts together, at
-// most [N/m]; 0: it has none. Throws Error for numbers that cannot be.
-Hold make_hold(const HandleSpec& spec, int body, const Pose& frame, const Vector3d& middle,
-               double size, double contact_stiffness, double dt);
+// A body as a hand takes hold of it.
+struct HeldBody {
+  int index = -1;
+  Pose frame;
+  Vector3d middle = Vector3d::Zero();  // in its frame [m]
+  double size = 0.1;                   // m
+  double contact_stiffness = 0.0;  // of all its contacts together, at most [N/m]; 0: it has none
+  double mass = 0.0;               // of one that moves by itself [kg]; 0: it goes where it is put
+};
+// `gravity`: [m/s^2]. Throws Error for numbers that cannot be.
+Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, double dt);
+
+// For a hand that is solved for together with the bodies that it touches.
+std::vector<Yielding> make_yielding(const WorldData& world);
 
 namespace stages {
 

@@ -129,19 +129,32 @@ Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& wor
   const auto found = std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
     return world.model_of(body).name == head.handle->body;
   });
-  if (found == world.bodies.end() || !world.model_of(*found).edits.pose) {
+  const auto refuse = [&] {
     throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
-                "a body of engine rigid with motion = \"kinematic\"");
+                "a body of engine rigid with motion = \"kinematic\" or \"free\", or of engine "
+                "reduced that nothing holds");
+  };
+  if (found == world.bodies.end()) refuse();
+  const BodyModel& model = world.model_of(*found);
+  const bool by_itself = !model.edits.pose;
+  if (by_itself && (!head.bodies[static_cast<std::size_t>(found->model)].free ||
+                    !model.edits.tangent || found->divided || !(model.hand.mobility > 0))) {
+    refuse();
   }
   found->load = Load(found->motion.c.size(), true);  // the coupling needs the contacts' tangent
-  const PointSet& surface = world.model_of(*found).surface;
+  const PointSet& surface = model.surface;
   Eigen::AlignedBox3d box;
   for (Index s = 0; s < surface.point_count(); ++s) {
     box.extend(surface.rest_position(s).cast<double>());
   }
   const double stiffness = contact_stiffness(world, static_cast<std::size_t>(found->model));
-  return make_hold(*head.handle, static_cast<int>(found - world.bodies.begin()), found->motion.pose,
-                   box.center(), box.diagonal().norm(), stiffness, world.dt);
+  HeldBody held{.index = static_cast<int>(found - world.bodies.begin()),
+                .frame = found->motion.pose,
+                .middle = box.center(),
+                .size = box.diagonal().norm(),
+                .contact_stiffness = stiffness};
+  if (by_itself) held.mass = 1 / model.hand.mobility;
+  return make_hold(*head.handle, held, world.gravity.norm(), world.dt);
 }
 
 }  // namespace
@@ -172,7 +185,12 @@ WorldData make_world(const TensorView& asset, const AssetHead& head, EngineList 
   }
   world.contact = make_contact(asset, head, world);
   connect_constraints(world);
-  if (head.handle) world.hold = make_hold_of(asset, head, world);
+  if (head.handle) {
+    world.hold = make_hold_of(asset, head, world);
+    if (head.handle->coupling == HandleSpec::Coupling::coupled) {
+      world.hold.yielding = make_yielding(world);
+    }
+  }
   return world;
 }
 

@@ -93,14 +93,15 @@ class Obedience {
     const Vector3d position = c.position;
     const Eigen::Quaterniond q(c.rotation[0], c.rotation[1], c.rotation[2], c.rotation[3]);
     const double size = q.norm();
+    const bool sound = finite(position) && std::isfinite(size) && size > 0;
+    const Pose pose{position, sound ? Eigen::Quaterniond(q.coeffs() / size) : q};
+    if (c.body >= 0 && c.body == world_.hold.body) {  // the hand goes there, and pulls it along
+      if (!sound) return Refusal::out_of_range;
+      world_.hold.target = grasped(world_.hold, pose);
+      return Refusal::none;
+    }
     return tell(c.body, &Edits::pose, [&](BodyModel& model, Body& own) {
-      if (!finite(position) || !std::isfinite(size) || !(size > 0)) return false;
-      const Pose pose{position, Eigen::Quaterniond(q.coeffs() / size)};
-      if (c.body == world_.hold.body) {  // the hand goes there, and pulls it along
-        world_.hold.target = grasped(world_.hold, pose);
-        return true;
-      }
-      return model.ops->set_pose(model.model.get(), own.state.get(), pose);
+      return sound && model.ops->set_pose(model.model.get(), own.state.get(), pose);
     });
   }
   Refusal operator()(const command::Handle& c) const noexcept {

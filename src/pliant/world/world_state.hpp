@@ -33,6 +33,8 @@ struct ContactState {
   Vector3d normal = Vector3d::Zero();   // of the shell, inward
   Vector3d force = Vector3d::Zero();    // on the shell's body [N]
   double depth = 0.0;                   // m
+  double stiffness = 0.0;               // N/m
+  double damping = 0.0;                 // N s/m
 };
 
 // What the contacts of the last step took.

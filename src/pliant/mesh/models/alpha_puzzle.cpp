@@ -11,9 +11,11 @@ namespace {
 
 Model make_alpha_puzzle(const Values& p) {
   const double size = p["size"], r = p["tube_radius"];
-  const int n = 160, sides = 20, cap = 6;
+  const int n = 160, sides = 20, cap = 6, piece = p.count("piece");
   Parts parts;
+  std::vector<ModelMaterial> materials;
   for (const bool second : {false, true}) {
+    if (piece == (second ? 1 : 2)) continue;
     // The nodal cubic x = t^2, y = t^3 - t crosses itself at t = +-1; z keeps the strands apart.
     const auto curve = [&](double t) -> Vector3d {
       Vector3d x(t * t, 0.85 * (t * t * t - t), 0.16 * t);
@@ -42,12 +44,12 @@ Model make_alpha_puzzle(const Values& p) {
                tail = rounded(path[path.size() - 1], path[path.size() - 2]);
     path.insert(path.begin(), head.rbegin(), head.rend());
     path.insert(path.end(), tail.begin(), tail.end());
-    parts.group(second ? "alpha_1" : "alpha_0");
+    const char* const name = second ? "alpha_1" : "alpha_0";
+    parts.group(name);
+    materials.push_back(material::plastic(name));
     parts.tube(path, sides);
   }
-  return {.surface = parts.finish(),
-          .materials = {material::plastic("alpha_0"), material::plastic("alpha_1")},
-          .voxel_resolution = 96};
+  return {.surface = parts.finish(), .materials = materials, .voxel_resolution = 96};
 }
 
 }  // namespace
@@ -58,7 +60,8 @@ Entry alpha_puzzle() {
            true,
            false,
            {{"size", 0.2, 0.02, 10, "m", "length of a tube's outline"},
-            {"tube_radius", 0.008, 0.001, 1, "m", "of the tubes; they touch beyond size / 15"}}},
+            {"tube_radius", 0.008, 0.001, 1, "m", "of the tubes; they touch beyond size / 15"},
+            {"piece", 0, 0, 2, "", "1 or 2: only one of them", true}}},
           make_alpha_puzzle};
 }
 
