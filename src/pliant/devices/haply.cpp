@@ -105,44 +105,29 @@ class Haply::Talker {
   }
 
   Task converse(Socket& socket, std::string& why, beast::error_code& error) {
-    using Heard = HaplyTalk::Heard;
     beast::tcp_stream& stream = beast::get_lowest_layer(socket);
-    HaplyTalk words(spec_);
+    words_ = std::make_unique<HaplyTalk>(spec_);
+    ready_ = false;
     beast::flat_buffer buffer;
-    bool ready = false;
     int not_sound = 0;
     for (;;) {
       buffer.clear();
       stream.expires_after(answering);
       co_await socket.async_read(buffer, into(error));
       if (error) co_return;
-      DeviceSample sample;
-      const std::string_view text(static_cast<const char*>(buffer.data().data()), buffer.size());
-      const Heard heard = words.take(text, steady_seconds(), sample);
-      not_sound = heard == Heard::not_sound ? not_sound + 1 : 0;
-      if (not_sound > most_not_sound) {
-        why = "it says what is not to be understood";
-        co_return;
-      }
-      if (heard == Heard::no_device) {
+      const HaplyTalk::Heard heard =
+          hear({static_cast<const char*>(buffer.data().data()), buffer.size()});
+      if (heard == HaplyTalk::Heard::no_device) {
         why = "it has no Inverse3";
         co_return;
       }
-      if (heard == Heard::inventory) co_await configure(words);
-      if (heard == Heard::state) {
-        exchange.give(sample);
-        if (!ready || !words.calibrated()) {
-          ready = words.calibrated();
-          exchange.set(ready ? DeviceHealth::ready : DeviceHealth::waiting,
-                       words.words() + (ready ? "" : ": not calibrated, put its grip to rest"));
-        }
-      }
-      if (words.id().empty()) {  // nobody to speak to yet
+      not_sound = heard == HaplyTalk::Heard::not_sound ? not_sound + 1 : 0;
+      if (not_sound > most_not_sound || words_->id().empty()) {
         why = "it says what is not to be understood";
         co_return;
       }
-      const Vector3d force = exchange.force_at(steady_seconds()).wrench.head<3>();
-      const std::string answer = words.answer(ready ? force : Vector3d::Zero());
+      if (heard == HaplyTalk::Heard::inventory) co_await configure();
+      const std::string answer = say();
       stream.expires_after(answering);
       co_await socket.async_write(asio::buffer(answer), into(error));
       if (error) co_return;
@@ -150,9 +135,27 @@ class Haply::Talker {
     }
   }
 
+  // The frames of coroutines are not aligned as samples must be: these are functions of their own.
+  HaplyTalk::Heard hear(std::string_view text) {
+    DeviceSample sample;
+    const HaplyTalk::Heard heard = words_->take(text, steady_seconds(), sample);
+    if (heard != HaplyTalk::Heard::state) return heard;
+    exchange.give(sample);
+    if (!ready_ || !words_->calibrated()) {
+      ready_ = words_->calibrated();
+      exchange.set(ready_ ? DeviceHealth::ready : DeviceHealth::waiting,
+                   words_->words() + (ready_ ? "" : ": not calibrated, put its grip to rest"));
+    }
+    return heard;
+  }
+  std::string say() {
+    const DeviceForce force = exchange.force_at(steady_seconds());
+    return words_->answer(ready_ ? Vector3d(force.wrench.head<3>()) : Vector3d(0, 0, 0));
+  }
+
   // What only HTTP sets; a service that does not take it says so in its next inventory.
-  Task configure(const HaplyTalk& words) {
-    for (const auto& [name, body] : words.settings()) {
+  Task configure() {
+    for (const auto& [name, body] : words_->settings()) {
       beast::error_code error;
       beast::tcp_stream stream(context_);
       stream.expires_after(connecting);
@@ -162,7 +165,7 @@ class Haply::Talker {
                                     into(error));
       if (error) co_return;
       http::request<http::string_body> request(http::verb::post,
-                                               "/inverse3/" + words.id() + "/config/" + name, 11);
+                                               "/inverse3/" + words_->id() + "/config/" + name, 11);
       request.set(http::field::host, where_);
       request.set(http::field::content_type, "application/json");
       request.body() = body;
@@ -178,6 +181,8 @@ class Haply::Talker {
 
   HaplyDevice spec_;
   std::string where_;
+  std::unique_ptr<HaplyTalk> words_;  // of the connection
+  bool ready_ = false;
   asio::io_context context_{1};
   std::jthread thread_;
 };
