@@ -84,7 +84,7 @@ struct Run {
           {});
     } else {
       replay.emplace(CycleFile(path), world);
-      steps = replay->cycles();
+      steps = options.duration ? std::min(steps, replay->cycles()) : replay->cycles();
     }
   }
 

@@ -75,8 +75,7 @@ UdpDevice::UdpDevice(const NetworkDevice& spec, const Key& key)
              .has_gripper = true,
              .stiffness = spec.stiffness,
              .most_force = spec.mapping.most_force,
-             .most_torque = spec.most_torque,
-             .rate = 1 / spec.mapping.patience},
+             .most_torque = spec.most_torque},
       host_(spec.host) {
   const Address address = atof(spec.host, spec.port);
   exchange_.set(DeviceHealth::absent, "not listening yet");
