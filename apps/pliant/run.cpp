@@ -216,6 +216,7 @@ Json run_in_real_time(Run& run, const Progress& progress) {
           {"period [us]", static_cast<double>(period) / 1000},
           {"cycles", loop.cycles()},
           {"overruns", loop.overruns()},
+          {"most of them in a row", loop.overruns_in_a_row()},
           {"of them by a late wake-up", loop.late_wake_ups()},
           {"deadlines skipped", loop.skipped()},
           {"work of a cycle", describe(loop.work())},

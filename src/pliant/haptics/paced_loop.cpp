@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/haptics/paced_loop.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <string>
@@ -40,6 +41,8 @@ void PacedLoop::clear() noexcept {
   overruns_.store(0, std::memory_order_relaxed);
   late_wake_ups_.store(0, std::memory_order_relaxed);
   skipped_.store(0, std::memory_order_relaxed);
+  longest_run_.store(0, std::memory_order_relaxed);
+  run_ = 0;
   stopped_.store(false, std::memory_order_release);
 }
 
@@ -47,7 +50,11 @@ std::uint64_t PacedLoop::account(std::int64_t deadline, std::int64_t begin,
                                  std::int64_t end) noexcept {
   wake_up_.add(begin - deadline);
   work_.add(end - begin);
-  if (end <= deadline + period_) return 0;
+  if (end <= deadline + period_) {
+    run_ = 0;
+    return 0;
+  }
+  longest_run_.store(std::max(++run_, overruns_in_a_row()), std::memory_order_relaxed);
   // The deadlines deadline + k period, k >= 1, that lie before `end`.
   const auto skip = static_cast<std::uint64_t>((end - deadline - 1) / period_);
   overruns_.fetch_add(1, std::memory_order_relaxed);

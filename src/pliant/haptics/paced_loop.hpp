@@ -60,6 +60,10 @@ class PacedLoop {
   std::uint64_t late_wake_ups() const noexcept {
     return late_wake_ups_.load(std::memory_order_relaxed);
   }
+  // The longest run of cycles that all were overruns.
+  std::uint64_t overruns_in_a_row() const noexcept {
+    return longest_run_.load(std::memory_order_relaxed);
+  }
   std::uint64_t skipped() const noexcept { return skipped_.load(std::memory_order_relaxed); }
   const DurationHistogram& wake_up() const noexcept { return wake_up_; }
   const DurationHistogram& work() const noexcept { return work_; }
@@ -71,7 +75,8 @@ class PacedLoop {
   static_assert(std::atomic<bool>::is_always_lock_free);
   std::int64_t period_;
   std::atomic<bool> stopped_{false};
-  std::atomic<std::uint64_t> overruns_{0}, late_wake_ups_{0}, skipped_{0};
+  std::atomic<std::uint64_t> overruns_{0}, late_wake_ups_{0}, skipped_{0}, longest_run_{0};
+  std::uint64_t run_ = 0;  // of overruns that goes on, of the loop's thread
   DurationHistogram wake_up_, work_;
 };
 
