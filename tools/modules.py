@@ -46,10 +46,12 @@ MODULES = {  # name: (what it holds, what it may include)
               f"base table mesh fem {ENGINES} contact haptics asset"),
     "world": ("what runs: the contract of an engine, bodies as data, the stages of a cycle, "
               "commands, published state", f"base table fem shape {ENGINES} contact haptics asset"),
+    "devices": ("devices that need sockets, services and threads: Haply, SpaceMouse, network",
+                "base asset haptics world"),
     "bake": ("what is made once: plan and cache, one file an engine; writes the asset",
              f"{BELOW_ENGINES} {ENGINES} contact haptics asset scene"),
     "serve": ("HTTP and WebSocket server of a World",
-              "base table mesh fem shape reduced haptics asset scene world bake"),
+              "base table mesh fem shape reduced haptics asset scene world devices bake"),
     "report": ("what people read: plots and pictures (SVG), films, the engines compared on one "
                "scene", f"{BELOW_ENGINES} {ENGINES} contact asset scene world bake"),
 }

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string scene, host, cache, meshes;
+  std::string scene, host, cache, meshes, record;
   int port = 8765;
   bool no_browser = false;
 };
@@ -104,6 +104,7 @@ void run(const Options& options) {
           .own = meshes_folder(options.meshes),
           .reader = "/proc/self/exe",
           .mesh = mesh ? scene : fs::path(),
+          .record = options.record,
           .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); }}};
   serve::Server server(std::move(server_options));
   if (!mesh) server.hub().open_file(scene);
@@ -143,6 +144,9 @@ void add_play(CommandLine& line) {
   command->add_option("--meshes", o->meshes,
                       "Folder that keeps the scenes of meshes dropped on the page; default: "
                       "~/.local/share/pliant/meshes");
+  command->add_option("--record", o->record,
+                      "Record every cycle's input, forces and counters to this file; `run "
+                      "--replay` does the same again");
   command->callback([o] { run(*o); });
 }
 

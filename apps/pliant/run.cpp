@@ -13,11 +13,16 @@
 #include "describe.hpp"
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/file.hpp"
 #include "pliant/base/timer.hpp"
+#include "pliant/devices/hardware.hpp"
+#include "pliant/haptics/motion_device.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/haptics/real_time.hpp"
 #include "pliant/report/frames.hpp"
 #include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/cycle_recorder.hpp"
+#include "pliant/world/recording/cycle_replay.hpp"
 #include "pliant/world/recording/recording.hpp"
 #include "pliant/world/recording/script.hpp"
 #include "scene_asset.hpp"
@@ -26,8 +31,10 @@
 namespace pliant::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Options {
-  std::string scene, out, script, cache, frames;
+  std::string scene, out, script, replay, record, cache, frames;
   std::optional<double> duration;
   double frame_rate = 25.0;
   int every = 1;
@@ -51,15 +58,46 @@ struct Run {
         steps(static_cast<std::int64_t>(
             options.duration.value_or(world.head().duration) / world.dt() + 0.5)),
         every(options.every) {
+    attach_device(options);
+    if (!options.record.empty()) {
+      recorder.emplace(options.record, world);
+      world.set_log(&*recorder);
+    }
     for (int b = 0; b < world.body_count(); ++b) {
       if (world.body(b).divided) workers.emplace_back(b);
     }
   }
 
+  // What moves the handle: a recording, or what the scene asks for.
+  void attach_device(const Options& options) {
+    if (options.replay.empty()) {
+      if (options.real_time) {
+        devices::attach_hardware(world);
+      } else {
+        devices::refuse_hardware(world.head().device);
+      }
+    } else if (const fs::path path = options.replay; path.extension() == ".csv") {
+      const MappedFile file(path);
+      world.attach(
+          std::make_unique<MotionDevice>(
+              "replay", HandTrajectory::read(std::string(file.bytes()), path.string()), world.dt()),
+          {});
+    } else {
+      replay.emplace(CycleFile(path), world);
+      steps = options.duration ? std::min(steps, replay->cycles()) : replay->cycles();
+    }
+  }
+
   // Step i; allocates nothing while the recording has room.
   void step(std::int64_t i) noexcept {
-    script.before_step(i, world);
-    world.step();
+    const std::int64_t begin = MonotonicClock::now();
+    if (replay) {
+      replay->step();
+    } else {
+      script.before_step(i, world);
+      world.step();
+    }
+    if (recorder) recorder->end_cycle(1e-3 * static_cast<double>(MonotonicClock::now() - begin));
     for (WorkedBody& worked : workers) {
       const DividedStep& divided = *world.body(worked.body).divided;
       if (divided.steps() == worked.steps) continue;
@@ -85,6 +123,8 @@ struct Run {
   };
 
   World world;
+  std::optional<CycleReplay> replay;
+  std::optional<CycleRecorder> recorder;
   std::deque<WorkedBody> workers;  // which stay where they are
   ScriptPlayer script;
   Recording recording;
@@ -200,6 +240,20 @@ Json describe_contacts(const Run& run) {
   return out;
 }
 
+Json describe_device(const DeviceLink& link, const DeviceState& state) {
+  const DeviceFacts& facts = link.device().facts();
+  Json out = {{"name", facts.name},
+              {"there at the end", state.there},
+              {"renders forces", facts.renders_force},
+              {"renders torques", facts.renders_torque}};
+  if (const std::string message = link.device().message(); !message.empty()) out["says"] = message;
+  if (!facts.renders_force) return out;
+  out["state at the end"] = words_of(state.port);
+  out["times that the force went off"] = state.faults;
+  if (state.faults > 0) out["the last time because"] = words_of(state.fault);
+  return out;
+}
+
 void run(const Options& options) {
   TerminalProgress progress;
   if (!options.out.empty()) {
@@ -221,6 +275,21 @@ void run(const Options& options) {
                  {"took [s]", run.seconds},
                  {"a step [us]", run.done > 0 ? 1e6 * run.seconds / done : 0.0},
                  {"hash of the motion", fmt::format("{:016x}", run.recording.hash())}};
+  if (run.replay) {
+    report["cycles whose forces differ from the recorded ones"] = run.replay->different();
+    if (run.replay->different() > 0) {
+      report["the first of them"] = run.replay->first_different();
+    }
+  }
+  if (run.recorder) {
+    run.recorder->finish();
+    report["cycles and commands recorded"] = run.recorder->rows();
+    if (run.recorder->lost() > 0) report["of them lost"] = run.recorder->lost();
+    if (!run.recorder->problem().empty()) report["recording"] = run.recorder->problem();
+  }
+  if (run.world.device() != nullptr) {
+    report["device"] = describe_device(*run.world.device(), run.world.data().device);
+  }
   if (run.done < run.steps) report["stopped after [s]"] = done * run.world.dt();
   run.world.state(run.state);
   if (run.world.data().contact.on) report["contacts"] = describe_contacts(run);
@@ -259,6 +328,14 @@ void add_run(CommandLine& line) {
                    "Seconds of the scene's time; as the scene says without it")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--script", o->script, "Loads and when they act: CSV, or a recording");
+  auto* script = command->get_option("--script");
+  command
+      ->add_option("--replay", o->replay,
+                   "What moves the handle: a trajectory (CSV), or a recording of cycles, which is "
+                   "done again and compared")
+      ->excludes(script);
+  command->add_option("--record", o->record,
+                      "Record every cycle's input, forces and counters to this file while it runs");
   command->add_option("--every", o->every, "Record every so many steps")->check(whole_from_one());
   auto* frames =
       command->add_option("--frames", o->frames, "Write VTU files and a .pvd to this folder");

@@ -695,6 +695,106 @@ contact.points = 300
 [[body.tool.shape]]
 kind = "box"
 sides = [0.1, 0.1, 0.14]
+)",
+      // A recorded motion.
+      R"([handle]
+body = "tool"
+
+[device]
+kind = "replay"
+file = "right.csv" # "left.csv"
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
+)",
+      // Hardware: what viewers are told of it.
+      R"([handle]
+body = "tool"
+
+[device]
+kind = "haply"
+scale = 2 # 3
+force = 3 # 4
+patience = 0.004 # none
+guard = false # true
+host = "127.0.0.2" # none
+port = 10002 # none
+preset = "arm_front" # none
+force_gate = 0.5 # none
+damping = 0.25 # none
+torque_scaling = true # none
+gravity_compensation = false # none
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
+)",
+      // The same of another.
+      R"([handle]
+body = "tool"
+
+[device]
+kind = "spacemouse"
+socket = "/run/spnav.sock" # none
+speed = 0.3 # none
+turning = 2 # none
+dead_zone = 0.1 # none
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
+)",
+      // And of a third.
+      R"([handle]
+body = "tool"
+
+[device]
+kind = "network"
+scale = 2 # 3
+force = 3 # 4
+patience = 0.004 # none
+guard = false # true
+host = "0.0.0.0" # none
+port = 41500 # none
+torque = 0.25 # none
+stiffness = 1500 # none
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
 )"};
   return scenes;
 }
@@ -734,6 +834,8 @@ inline void write_effect_files(const TemporaryFolder& folder) {
   std::ofstream(folder / "tets.veg")
       << "*VERTICES\n5 3 0 0\n1 0 0 0\n2 100 0 0\n3 0 100 0\n4 0 0 100\n5 100 100 100\n"
          "*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 2 3 4 5\n";
+  std::ofstream(folder / "right.csv") << "0,0,0,0\n0.1,0.1,0,0\n";
+  std::ofstream(folder / "left.csv") << "0,0,0,0\n0.1,-0.1,0,0\n";
   std::ofstream(folder / "three.bou") << "1, 2, 3,\n";
   std::ofstream(folder / "four.bou") << "1, 2,\n3, 4\n";
 }

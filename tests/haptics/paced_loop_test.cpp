@@ -80,6 +80,16 @@ TEST(PacedLoop, SkipsTheDeadlinesThatHavePassedAndNeverBursts) {
   EXPECT_EQ(loop.wake_up().max(), 0);
 }
 
+TEST(PacedLoop, CountsTheLongestRunOfOverruns) {
+  PacedLoop loop(ms);
+  FakeClock clock;
+  run(loop, clock, {2 * ms, ms / 2, 2 * ms, 3 * ms, 2 * ms, ms / 2, 2 * ms});
+  EXPECT_EQ(loop.overruns(), 5u);
+  EXPECT_EQ(loop.longest_run(), 3u);
+  loop.clear();
+  EXPECT_EQ(loop.longest_run(), 0u);
+}
+
 TEST(PacedLoop, TellsTheWorkHowManyDeadlinesWereSkipped) {
   PacedLoop loop(ms);
   FakeClock clock;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What may go wrong around `pliant play`: python3 play_test.py PLIANT
 
-Many scenes opened one after the other, a server that was killed, too few descriptors, a full disk.
+Many scenes opened one after the other, a server that was killed, too few descriptors, a full disk,
+a viewer that is killed while it holds a body.
 PLIANT_FIGURES=1 prints the memory of the server over the scenes.
 """
 import base64
@@ -35,6 +36,19 @@ meshing = {{ kind = "voxels", resolution = {resolution} }}
 material = "rubber"
 fixed = [{{ kind = "plane", point = [0.001, 0, 0], normal = [1, 0, 0] }}]
 engine = {{ kind = "reduced", k = 4, r = 6 }}
+"""
+HELD = """
+gravity = [0, 0, 0]
+contact.stiffness = 5000
+handle = { body = "tool", stiffness = 800, most_force = 20, device_force = 30 }
+device.kind = "viewer"
+[body.floor]
+shape = [{ kind = "plane" }]
+[body.tool]
+shape = [{ kind = "sphere", radius = 0.05 }]
+pose.position = [0, 0.06, 0]
+engine = { kind = "rigid", motion = "kinematic" }
+contact = { resolution = 24, points = 300 }
 """
 BOX = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
        "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
@@ -103,12 +117,12 @@ class Play(unittest.TestCase):
             server.stdout.close()
         self.temporary.cleanup()
 
-    def play(self, before=(), tmp=None, **how):
+    def play(self, before=(), tmp=None, arguments=(), **how):
         """A server and its port."""
         environment = dict(os.environ, TMPDIR=str(tmp or self.folder / "tmp"))
         server = subprocess.Popen(
             [*before, PLIANT, "play", str(self.folder / "small.toml"), "--port", "0",
-             "--no-browser", "--cache", str(self.folder / "cache")],
+             "--no-browser", "--cache", str(self.folder / "cache"), *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **how)
         self.servers.append(server)
         line = server.stdout.readline()
@@ -230,6 +244,43 @@ class Play(unittest.TestCase):
                   (len(text) // 10**6, peak() - before, status))
         self.assertLess(peak() - before, 150)
         self.end(server)
+
+    def test_a_viewer_that_is_killed_while_it_presses_a_body_leaves_the_loop_alone(self):
+        (self.folder / "small.toml").write_text(HELD)
+        recording = self.folder / "cycles.safetensors"
+        server, port = self.play(arguments=("--record", str(recording)))
+        viewer = Viewer(port)
+        viewer.text("settings")
+        for i in range(60):  # 3 cm down, into the floor
+            viewer.send({"type": "handle", "position": [0, 0.06 - 0.0005 * i, 0], "rotation": [1, 0, 0, 0]})
+            time.sleep(0.035)
+        viewer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        viewer.close()  # a reset, as of a process that was killed
+        time.sleep(0.5)
+        after = Viewer(port)
+        after.text("settings")
+        after.close()
+        self.end(server)
+        felt = self.felt(recording)
+        self.assertGreater(max(felt), 2)
+        steps = [abs(b - a) for a, b in zip(felt, felt[1:])]
+        self.assertLess(max(steps), 3, "N in a cycle: what a port lets a force change by")
+        again = subprocess.run(
+            [PLIANT, "run", str(self.folder / "small.toml"), "--replay", str(recording), "--json", "--cache",
+             str(self.folder / "cache")], check=True, capture_output=True, text=True)
+        self.assertEqual(json.loads(again.stdout)["cycles whose forces differ from the recorded ones"], 0)
+
+    def felt(self, recording):
+        """Upward force on the hand of every cycle [N]."""
+        data = recording.read_bytes()
+        size, = struct.unpack("<Q", data[:8])
+        head = json.loads(data[8:8 + size])
+        columns = head["__metadata__"]["columns"].split(",")
+        rows, count = head["cycles"]["shape"]
+        self.assertEqual(count, len(columns))
+        kind, force = columns.index("kind"), columns.index("felt.fy")
+        table = [struct.unpack_from(f"<{count}d", data, 8 + size + 8 * count * k) for k in range(rows)]
+        return [row[force] for row in table if row[kind] == 0]
 
     def test_out_of_descriptors_it_goes_on_with_new_clients(self):
         most = 64

@@ -314,6 +314,74 @@ radius = 0.3
 tube = 0.2
 position = [1, 2, 3]
 rotation = { axis = [0, 1, 0], degrees = 90 }
+)",
+      R"(handle.body = "pebble"
+device.kind = "replay"
+device.file = "path.csv"
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
+)",
+      R"(handle.body = "pebble"
+device.kind = "haply"
+device.scale = 2
+device.force = 3
+device.patience = 0.004
+device.guard = false
+device.host = "127.0.0.2"
+device.port = 10002
+device.preset = "arm_front"
+device.force_gate = 0.5
+device.damping = 0.25
+device.torque_scaling = true
+device.gravity_compensation = false
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
+)",
+      R"(handle.body = "pebble"
+device.kind = "spacemouse"
+device.socket = "/run/spnav.sock"
+device.speed = 0.3
+device.turning = 2
+device.dead_zone = 0.1
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
+)",
+      R"(handle.body = "pebble"
+device.kind = "network"
+device.scale = 2
+device.force = 3
+device.patience = 0.004
+device.guard = false
+device.host = "0.0.0.0"
+device.port = 41500
+device.torque = 0.25
+device.stiffness = 1500
+
+[body.pebble]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+
+[[body.pebble.shape]]
+kind = "sphere"
+radius = 0.3
 )"};
   return scenes;
 }
@@ -321,7 +389,8 @@ rotation = { axis = [0, 1, 0], degrees = 90 }
 // The folder with the files that the samples name.
 inline void write_sample_files(const TemporaryFolder& folder) {
   std::ofstream(folder / "base.toml") << "[material.spare]\ndensity = 1\nyoung = 1\npoisson = 0\n";
-  for (const char* name : {"sketch.csv", "block.obj", "ring.veg", "skin.obj", "ring.bou"}) {
+  for (const char* name :
+       {"sketch.csv", "block.obj", "ring.veg", "skin.obj", "ring.bou", "path.csv"}) {
     std::ofstream(folder / name) << "\n";
   }
 }

@@ -42,6 +42,7 @@ std::vector<Json> one_of_each() {
           {{"type", "pause"}, {"on", false}},
           {{"type", "advance"}, {"steps", 10}},
           {{"type", "speed"}, {"factor", 0.5}},
+          {{"type", "workspace"}, {"scale", 2}, {"indexing", true}},
           {{"type", "reset"}},
           {{"type", "sketch"},
            {"body", 0},

@@ -140,11 +140,43 @@ TEST(DeviceLink, ForcesEndWithTheDeviceAndComeBackWithIt) {
   EXPECT_EQ(scene.step().hold.device.port, PortState::force);
 }
 
+// The hand goes on from where it is: twice as far, or not at all.
+TEST(DeviceLink, ScaleAndIndexingChangeTheWayAndNeverThePlace) {
+  WithDevice scene(
+      "[device]\nkind = \"script\"\nmotion = \"sweep\"\ndirection = [1, 0, 0]\nsize = 0.2\n"
+      "period = 4\n");
+  const double way = 0.1 * scene.world().dt();  // of a cycle [m]
+  const auto x = [&] { return scene.step().hold.hand.position[0]; };
+  for (int n = 0; n < 100; ++n) x();
+  const auto expect_way = [&](double wanted) {
+    double last = x();
+    for (int n = 0; n < 50; ++n) {
+      const double now = x();
+      ASSERT_NEAR(now - last, wanted, 1e-9);
+      last = now;
+    }
+  };
+  expect_way(way);
+  const double before = x();
+  EXPECT_EQ(scene.world().apply(command::Workspace{2.0, false}), Refusal::none);
+  EXPECT_NEAR(x(), before, 1e-12);  // where it was: the next sample is the new anchor
+  expect_way(2 * way);
+  EXPECT_EQ(scene.world().apply(command::Workspace{2.0, true}), Refusal::none);
+  expect_way(0.0);
+  EXPECT_TRUE(scene.step().hold.device.indexing);
+  EXPECT_EQ(scene.world().apply(command::Workspace{1.0, false}), Refusal::none);
+  x();
+  expect_way(way);
+  EXPECT_EQ(scene.world().apply(command::Workspace{0.0, false}), Refusal::out_of_range);
+  EXPECT_EQ(scene.world().apply(command::Workspace{NAN, false}), Refusal::out_of_range);
+}
+
 TEST(DeviceLink, NeedsAHandle) {
   TemporaryFolder folder;
   const TensorFile asset(bake_into(folder, parse_scene(bodies, "d.toml", ".")));
   World world(asset, desktop_options());
   EXPECT_THROW(world.attach(std::make_unique<MotionDevice>("script", HandRule{}, 1e-3), {}), Error);
+  EXPECT_EQ(world.apply(command::Workspace{1.0, false}), Refusal::no_handle);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together: stage, panels and dialogs around one viewer.
+import { installGamepad } from "./interact/gamepad.ts";
+import { scaleStep } from "./interact/handling.ts";
 import { installShortcuts, installStageKeys, installTurning } from "./interact/keyboard.ts";
 import { quantity } from "./math/units.ts";
 import type { Colouring } from "./view/look.ts";
@@ -136,6 +138,9 @@ export function startApp(root: HTMLElement): Viewer {
     p: togglePanel,
     t: switchTheme,
     m: () => (look.wireframe.value = !look.wireframe.value),
+    i: () => viewer.handling.toggle(),
+    "<": () => viewer.handling.rescale(1 / scaleStep),
+    ">": () => viewer.handling.rescale(scaleStep),
     n: () => (look.fixed.value = !look.fixed.value),
     "?": () => help.showModal(),
     ...Object.fromEntries(
@@ -144,6 +149,7 @@ export function startApp(root: HTMLElement): Viewer {
   });
   installStageKeys(viewer);
   installTurning(viewer);
+  installGamepad(viewer);
   installDrop(root, (files) => void prepare.open(files));
   keepPictures(viewer);
   return viewer;

@@ -3,6 +3,7 @@
 // it and what has been seen.
 import type * as THREE from "three";
 import { PointerRouter, type PointerTool } from "./interact/pointer.ts";
+import { Handling } from "./interact/handling.ts";
 import { PullTool, reach } from "./interact/pull.ts";
 import { Sketch } from "./interact/sketch.ts";
 import { Player } from "./record/player.ts";
@@ -26,6 +27,7 @@ export class Viewer {
   readonly look: Look;
   readonly player: Player;
   readonly pull: PullTool;
+  readonly handling: Handling;
   readonly pointers: PointerRouter;
   readonly sketch = new Signal<Sketch | null>(null);
   readonly probe = new Signal<Probe | null>(null);
@@ -42,6 +44,7 @@ export class Viewer {
     this.look = new Look(this.session.settings);
     this.player = new Player((frame, live) => this.show(frame, live));
     this.pull = new PullTool(this.session, () => (this.preview.value ? null : this.world.value));
+    this.handling = new Handling(this.session, this.pull);
     this.pointers = new PointerRouter(this.stage);
     this.pointers.tool = this.pullTool;
     this.pull.onGrab = (body, point) => this.setProbe({ body, point });

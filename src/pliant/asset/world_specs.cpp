@@ -271,10 +271,10 @@ const Table<DeviceSpec>& device_table() {
     t.alternative("viewer", Table<ViewerDevice>("The pointer in the browser."));
     t.alternative("script", script_table());
     t.alternative("operator", operator_table());
-    t.later_kind("replay");
-    t.later_kind("haply");
-    t.later_kind("spacemouse");
-    t.later_kind("network");
+    t.alternative("replay", replay_table());
+    t.alternative("haply", haply_table());
+    t.alternative("spacemouse", space_mouse_table());
+    t.alternative("network", network_table());
     return t;
   }();
   return all;

@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "pliant/asset/device_specs.hpp"
 #include "pliant/base/colour.hpp"
 #include "pliant/base/pose.hpp"
 #include "pliant/haptics/hand_motion.hpp"
@@ -61,7 +62,8 @@ struct OperatorDeviceSpec {
   OperatorSpec hand;
   bool guard = true;
 };
-using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice, OperatorDeviceSpec>;
+using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice, OperatorDeviceSpec,
+                                ReplayDevice, HaplyDevice, SpaceMouseDevice, NetworkDevice>;
 
 // How it is looked at.
 struct CameraSpec {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "pliant/bake/device_trajectory.hpp"
 #include "pliant/bake/mesh_steps.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/scene/canonical.hpp"
@@ -113,6 +114,9 @@ AssetHead SceneBake::bake(const StepCache& cache, const std::filesystem::path& o
   head.steps = result.report;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     head.bodies.push_back(assemble(scene_.bodies[b], bodies_[b], result, writer));
+  }
+  if (const auto* replay = std::get_if<ReplayDevice>(&scene_.device)) {
+    writer.keep(trajectory_name, read_trajectory(replay->file));
   }
   for (const auto& [key, value] : metadata_of(head)) writer.set(key, value);
   writer.write(out);

@@ -33,6 +33,7 @@ class HandTrajectory {
 
   HandPoint at(double time) const noexcept;
   double duration() const noexcept { return points_.back().time; }
+  const std::vector<HandPoint>& points() const noexcept { return points_; }
 
  private:
   std::vector<HandPoint> points_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/haptics/paced_loop.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <string>

@@ -31,6 +31,12 @@ class Checker {
       fail({"device", "kind"},
            "a device moves the handle, and there is no [handle]: 'body' is missing");
     }
+    if (const auto* replay = std::get_if<ReplayDevice>(&scene_.device)) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(replay->file, error)) {
+        fail({"device", "file"}, "no such file", printable(replay->file));
+      }
+    }
   }
 
  private:

@@ -198,6 +198,11 @@ const std::map<std::string, Reader>& readers() {
        [](const Item& m) {
          return WorldMessage{command::Handle{m.vector("position", any), rotation(m)}};
        }},
+      {"workspace",
+       [](const Item& m) {
+         return WorldMessage{
+             command::Workspace{m.number("scale", 1e-3, 1e3), m.boolean("indexing")}};
+       }},
       {"material",
        [](const Item& m) {
          return MaterialMessage{m.integer("body", 0, last_body),

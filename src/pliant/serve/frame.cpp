@@ -165,6 +165,25 @@ void put_hold(Sections& out, const WorldState& state) {
   out.end();
 }
 
+// What is true of the device besides.
+enum DeviceFlags : std::uint32_t { there = 1, guarded = 2, indexing = 4 };
+
+void put_device(Sections& out, const DeviceState& device) {
+  if (!device.attached) return;
+  out.begin(FrameTag::device);
+  out.put((device.there ? there : 0U) | (device.guarded ? guarded : 0U) |
+          (device.indexing ? indexing : 0U));
+  out.put(static_cast<std::uint32_t>(device.port));
+  out.put(static_cast<std::uint32_t>(device.fault));
+  out.put(static_cast<std::uint32_t>(device.faults));
+  out.put(Vector3d(device.rendered.head<3>()));
+  out.put(Vector3d(device.rendered.tail<3>()));
+  out.put(device.buttons);
+  out.put(static_cast<float>(device.gripper));
+  out.put(static_cast<float>(device.scale));
+  out.end();
+}
+
 }  // namespace
 
 void CycleHistogram::add(double us) {
@@ -200,6 +219,7 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
   put_pulls(sections, state);
   put_contacts(sections, state);
   put_hold(sections, state);
+  put_device(sections, state.hold.device);
   if (histogram == nullptr) return;
   sections.begin(FrameTag::histogram);
   sections.put(static_cast<std::uint32_t>(histogram->counts.size()));

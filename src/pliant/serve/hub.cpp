@@ -204,6 +204,7 @@ void Hub::tick() {
   send_frames();
   send_settings();
   send_refusals();
+  send_recording_problem();
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted && now() - viewer.joined > hello_within) {
       close(viewer, CloseCode::policy, "No hello came within 30 s.");
@@ -297,8 +298,35 @@ void Hub::show(std::unique_ptr<OpenScene> scene) {
   refusals_told_ = 0;
   assets_.emplace_back(scene_->asset_id(), scene_->asset_bytes());
   if (assets_.size() > kept_assets) assets_.pop_front();
+  if (!options_.record.empty()) record();
   scene_->simulation().start();
   for (auto& [id, viewer] : viewers_) send_scene(viewer);
+}
+
+void Hub::record() {
+  fs::path path = options_.record;
+  if (++recordings_ > 1) {
+    path.replace_filename(path.stem().string() + "-" + std::to_string(recordings_) +
+                          path.extension().string());
+  }
+  recording_failed_ = false;
+  try {
+    scene_->simulation().record(path);
+  } catch (const Error& problem) {
+    recording_failed_ = true;
+    if (options_.on_failure) options_.on_failure(problem.what());
+  }
+}
+
+// Once; the simulation goes on.
+void Hub::send_recording_problem() {
+  if (!scene_ || recording_failed_) return;
+  const std::string problem = scene_->simulation().recording_problem();
+  if (problem.empty()) return;
+  recording_failed_ = true;
+  broadcast(error_message("recording", "The recording has ended, the simulation goes on.",
+                          "Make room on the disk, and open the scene again.", ""));
+  if (options_.on_failure) options_.on_failure(problem);
 }
 
 // Gravity, wind and, of bodies that are the same, materials and damping.

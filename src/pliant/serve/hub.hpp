@@ -34,6 +34,8 @@ struct HubOptions {
   ReaderLimits reader_limits = {};
   bool real_time = true;
   std::filesystem::path mesh = {};  // that the page is to prepare; empty: none
+  // Where every cycle is recorded; of the next scenes with a number. Empty: nowhere.
+  std::filesystem::path record = {};
   // Told of what viewers are told too: a scene or a bake that failed.
   std::function<void(const std::string&)> on_failure = {};
 };
@@ -104,6 +106,7 @@ class Hub {
   void send_frames();
   void send_settings();
   void send_refusals();
+  void send_recording_problem();
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
@@ -115,6 +118,7 @@ class Hub {
   void keep(const Scene& scene, const std::string& id);
   void send_failure(Viewer& viewer);
   void show(std::unique_ptr<OpenScene> scene);
+  void record();
   void carry_over(const WorldState& before);
   void release_hands();
   void forget_steering();
@@ -152,6 +156,8 @@ class Hub {
   double last_change_ = 0, last_settings_ = -1, last_frame_ = -1;
   std::string settings_text_;  // as it was last sent
   std::int64_t refusals_told_ = 0;
+  int recordings_ = 0;
+  bool recording_failed_ = false;  // and it was said
 };
 
 }  // namespace pliant::serve

@@ -8,6 +8,7 @@
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/hash.hpp"
+#include "pliant/devices/hardware.hpp"
 #include "pliant/serve/scene_message.hpp"
 #include "pliant/world/desktop.hpp"
 
@@ -49,6 +50,7 @@ OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool
   asset_id_ = Hasher().add(file->bytes()).hex();
   World world(*asset_, real_time_options());
   check_size(world);
+  devices::attach_hardware(world);
   message_ =
       std::make_shared<const nlohmann::json>(scene_message(origin_, *asset_, asset_id_, world));
   const bool bounded = bounded_steps(world);

@@ -137,6 +137,31 @@ Json handle_json(const World& world) {
   return viewer && world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json();
 }
 
+// What moves the handle in place of the pointer, and what it can do; null: nothing does.
+Json device_json(const World& world) {
+  const DeviceSpec& spec = world.head().device;
+  const bool hardware = std::holds_alternative<HaplyDevice>(spec) ||
+                        std::holds_alternative<SpaceMouseDevice>(spec) ||
+                        std::holds_alternative<NetworkDevice>(spec);
+  if (world.device() == nullptr && !hardware) return Json();
+  Json json = Json::object();
+  if (hardware) json["settings"] = device_table().write(spec);
+  if (world.device() == nullptr) return json;
+  const DeviceFacts& facts = world.device()->device().facts();
+  json["name"] = facts.name;
+  json["senses_rotation"] = facts.senses_rotation;
+  json["renders_force"] = facts.renders_force;
+  json["renders_torque"] = facts.renders_torque;
+  json["gripper"] = facts.has_gripper;
+  json["relative"] = facts.relative;
+  json["force"] = facts.most_force;
+  json["torque"] = facts.most_torque;
+  json["stiffness"] = facts.stiffness;
+  json["workspace"] = facts.workspace;
+  json["rate"] = facts.rate;
+  return json;
+}
+
 // What the scene's file needs beside it; null: there is no such file.
 Json files_json(const SceneOrigin& origin) {
   if (!origin.scene) return Json();
@@ -180,6 +205,8 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
         {"fixed", text_of(colours.fixed)}}},
       {"pull", {{"stiffness", stiffness}, {"max_force", hand_reach * stiffness * size_of(world)}}},
       {"handle", handle_json(world)},
+      {"held", world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json()},
+      {"device", device_json(world)},
       {"bodies", Json::array()},
       {"steps", Json::array()}};
   for (int b = 0; b < world.body_count(); ++b) {

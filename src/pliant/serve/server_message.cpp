@@ -97,6 +97,21 @@ std::string hello_message(int client, const std::string& file) {
                   {"materials", materials}});
 }
 
+namespace {
+
+// What moves the handle and how it is; null: nothing does.
+Json device_json(const World& world, const DeviceState& state) {
+  if (world.device() == nullptr) return Json();
+  const Device& device = world.device()->device();
+  constexpr const char* words[] = {"absent", "waiting", "ready"};
+  return {{"health", words[static_cast<std::size_t>(device.health())]},
+          {"message", device.message()},
+          {"scale", state.scale},
+          {"indexing", state.indexing}};
+}
+
+}  // namespace
+
 std::string settings_message(std::uint32_t epoch, const WorldState& state, const World& world) {
   Json bodies = Json::array();
   for (std::size_t b = 0; b < state.bodies.size(); ++b) {
@@ -122,6 +137,7 @@ std::string settings_message(std::uint32_t epoch, const WorldState& state, const
                   {"speed", state.speed},
                   {"gravity", numbers(state.gravity)},
                   {"wind", numbers(state.wind)},
+                  {"device", device_json(world, state.hold.device)},
                   {"bodies", bodies}});
 }
 

@@ -27,6 +27,11 @@ Simulation::~Simulation() {
   stop();
 }
 
+void Simulation::record(const std::filesystem::path& path) {
+  recorder_ = std::make_unique<CycleRecorder>(path, world_);
+  world_.set_log(recorder_.get());
+}
+
 void Simulation::start() {
   thread_ = std::jthread([this] {
     std::optional<RealTimeScope> scope;
@@ -37,6 +42,7 @@ void Simulation::start() {
       const std::int64_t took = MonotonicClock::now() - begin;
       if (took > slow_step) world_.publish();
       cycles_.push({took, status});
+      if (recorder_) recorder_->end_cycle(1e-3 * static_cast<double>(took));
     });
   });
 }

@@ -4,6 +4,7 @@
 // loop wait: a queue of commands, a triple buffer of states, a queue of cycle times.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "pliant/base/queue.hpp"
 #include "pliant/haptics/paced_loop.hpp"
 #include "pliant/serve/frame.hpp"
+#include "pliant/world/recording/cycle_recorder.hpp"
 #include "pliant/world/world.hpp"
 
 namespace pliant::serve {
@@ -23,6 +25,9 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  // Every cycle to a file from now on; before start(). Throws Error: it cannot be written.
+  void record(const std::filesystem::path& path);
+  std::string recording_problem() const { return recorder_ ? recorder_->problem() : ""; }
   void start();
   void stop();
   // As stop(), but waits for nothing: a step under way ends as soon as it can.
@@ -47,6 +52,7 @@ class Simulation {
   };
 
   World world_;
+  std::unique_ptr<CycleRecorder> recorder_;
   bool real_time_;
   PacedLoop loop_;
   Queue<CycleRecord> cycles_;

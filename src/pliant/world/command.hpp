@@ -71,6 +71,12 @@ struct Handle {
   Triple position = {};
   std::array<double, 4> rotation = {1, 0, 0, 0};
 };
+// How the device at the handle moves it: metres of the scene to one of the device; and whether the
+// device moves while the hand stands still, as with its first button.
+struct Workspace {
+  double scale = 1;
+  bool indexing = false;
+};
 struct Control {
   std::int32_t body = 0, element = 0;
   AffineMotion motion{};
@@ -101,7 +107,7 @@ using Command =
     std::variant<command::Reset, command::Pull, command::Force, command::Release, command::Material,
                  command::ChangeDamping, command::Active, command::Linear, command::Move,
                  command::Handle, command::Control, command::Gravity, command::Wind, command::Pause,
-                 command::Advance, command::Speed>;
+                 command::Advance, command::Speed, command::Workspace>;
 static_assert(std::is_trivially_copyable_v<Command>);
 
 // Why a command was not obeyed.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/device_link.hpp"
 
+#include <numbers>
+
+#include "pliant/base/error.hpp"
 #include "pliant/base/match.hpp"
 #include "pliant/base/rotation.hpp"
 #include "pliant/haptics/motion_device.hpp"
@@ -9,7 +12,7 @@ namespace pliant {
 
 DeviceLink::DeviceLink(std::unique_ptr<Device> device, const DeviceLinkSpec& spec, const Pose& hand,
                        double dt)
-    : device_(std::move(device)), workspace_(spec.scale, spec.axes, hand) {
+    : device_(std::move(device)), spec_(spec), workspace_(spec.scale, spec.axes, hand) {
   const DeviceFacts& facts = device_->facts();
   if (!facts.renders_force) return;
   port_.emplace(spec.port, facts.most_force, facts.renders_torque ? facts.most_torque : 1e-9, dt);
@@ -21,7 +24,8 @@ DeviceLink::DeviceLink(std::unique_ptr<Device> device, const DeviceLinkSpec& spe
                  dt);
 }
 
-void DeviceLink::before(Hold& hold) noexcept {
+void DeviceLink::before(Hold& hold, const DeviceControl& control) noexcept {
+  if (control.scale != workspace_.scale()) workspace_.set_scale(control.scale);
   last_ = sample_.pose;
   const bool had = has_sample_;
   has_sample_ = device_->health() == DeviceHealth::ready && device_->read(sample_);
@@ -30,7 +34,7 @@ void DeviceLink::before(Hold& hold) noexcept {
     return;
   }
   if (!had) last_ = sample_.pose;
-  workspace_.set_indexing((sample_.buttons & 1U) != 0);
+  workspace_.set_indexing(control.indexing || (sample_.buttons & 1U) != 0);
   hold.target = workspace_.follow(sample_.pose);
   hold.eased = false;
 }
@@ -46,9 +50,12 @@ void DeviceLink::rest() noexcept {
 }
 
 void DeviceLink::send(const Vector6d& wanted) noexcept {
+  state_.attached = true;
   state_.there = has_sample_;
   state_.buttons = sample_.buttons;
   state_.gripper = sample_.gripper;
+  state_.indexing = workspace_.indexing();
+  state_.scale = workspace_.scale();
   if (!port_) return;
   Vector6d force = wanted;
   if (guard_ && has_sample_) {
@@ -73,15 +80,69 @@ void DeviceLink::reset(const Pose& hand) noexcept {
   if (guard_) guard_->reset();
 }
 
-std::unique_ptr<Device> make_device(const DeviceSpec& spec, double dt) {
-  return std::visit(Match{[](const NoDevice&) -> std::unique_ptr<Device> { return nullptr; },
-                          [](const ViewerDevice&) -> std::unique_ptr<Device> { return nullptr; },
-                          [&](const ScriptDevice& s) -> std::unique_ptr<Device> {
+namespace {
+
+// Columns time, x, y, z, qw, qx, qy, qz, buttons, gripper.
+HandTrajectory trajectory_of(const TensorView& asset) {
+  const auto rows = asset.matrix<double>(trajectory_name, 10);
+  std::vector<HandPoint> points;
+  for (Index k = 0; k < rows.cols(); ++k) {
+    const auto row = rows.col(k);
+    if (!(row[8] >= 0 && row[8] <= 4294967295.0)) {
+      throw Error({asset.name(), 0, trajectory_name}, "buttons are a whole number");
+    }
+    points.push_back(
+        {.time = row[0],
+         .pose = {row.segment<3>(1), Eigen::Quaterniond(row[4], row[5], row[6], row[7])},
+         .buttons = static_cast<std::uint32_t>(row[8]),
+         .gripper = row[9]});
+  }
+  return HandTrajectory(std::move(points));
+}
+
+// The axes of the Inverse3 in a scene: its x to the right, its y forward (-z), its z up (y).
+Eigen::Quaterniond haply_axes() {
+  return Eigen::Quaterniond(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vector3d::UnitX()));
+}
+
+DeviceLinkSpec mapped(const DeviceMapping& mapping) {
+  DeviceLinkSpec link;
+  link.scale = mapping.scale;
+  link.guard = mapping.guard;
+  link.port.patience = mapping.patience;
+  return link;
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_device(const DeviceSpec& spec, const TensorView& asset, double dt) {
+  return std::visit(Match{[&](const ScriptDevice& s) -> std::unique_ptr<Device> {
                             return std::make_unique<MotionDevice>("script", s.motion, dt);
+                          },
+                          [&](const ReplayDevice&) -> std::unique_ptr<Device> {
+                            return std::make_unique<MotionDevice>("replay", trajectory_of(asset),
+                                                                  dt);
                           },
                           [&](const OperatorDeviceSpec& s) -> std::unique_ptr<Device> {
                             return std::make_unique<OperatorDevice>(s.hand, s.motion, dt);
-                          }},
+                          },
+                          [](const auto&) -> std::unique_ptr<Device> { return nullptr; }},
+                    spec);
+}
+
+DeviceLinkSpec link_spec_of(const DeviceSpec& spec) {
+  return std::visit(Match{[](const OperatorDeviceSpec& s) {
+                            DeviceLinkSpec link;
+                            link.guard = s.guard;
+                            return link;
+                          },
+                          [](const HaplyDevice& s) {
+                            DeviceLinkSpec link = mapped(s.mapping);
+                            link.axes = haply_axes();
+                            return link;
+                          },
+                          [](const NetworkDevice& s) { return mapped(s.mapping); },
+                          [](const auto&) { return DeviceLinkSpec{}; }},
                     spec);
 }
 

@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 
+#include "pliant/asset/world_specs.hpp"
+#include "pliant/base/tensor_view.hpp"
 #include "pliant/haptics/device.hpp"
 #include "pliant/haptics/device_port.hpp"
 #include "pliant/haptics/passivity_guard.hpp"
@@ -33,23 +35,26 @@ class DeviceLink {
              double dt);
 
   const Device& device() const { return *device_; }
+  const DeviceLinkSpec& spec() const { return spec_; }
 
   // --- online: nothing is allocated.
   // Moves the hand; what it felt in the last cycle is rendered after.
-  void before(Hold& hold) noexcept;
+  void before(Hold& hold, const DeviceControl& control) noexcept;
   void after(const Hold& hold) noexcept;
   // Of a cycle in which the world stands still: no force.
   void rest() noexcept;
-  void set_scale(double scale) noexcept { workspace_.set_scale(scale); }
   // The hand was put elsewhere.
   void reset(const Pose& hand) noexcept;
 
   const DeviceState& state() const noexcept { return state_; }
+  // Of this cycle; null: there was none.
+  const DeviceSample* sample() const noexcept { return has_sample_ ? &sample_ : nullptr; }
 
  private:
   void send(const Vector6d& wanted) noexcept;
 
   std::unique_ptr<Device> device_;
+  DeviceLinkSpec spec_;
   Workspace workspace_;
   std::optional<PassivityGuard> guard_;
   std::optional<DevicePort> port_;  // of a device that renders
@@ -59,7 +64,9 @@ class DeviceLink {
   DeviceState state_;
 };
 
-// Of a scene's [device], if it needs no hardware; null otherwise.
-std::unique_ptr<Device> make_device(const DeviceSpec& spec, double dt);
+// Of a scene's [device], if it needs no hardware; null otherwise. `asset`: carries recorded motions.
+// Throws Error: it does not.
+std::unique_ptr<Device> make_device(const DeviceSpec& spec, const TensorView& asset, double dt);
+DeviceLinkSpec link_spec_of(const DeviceSpec& spec);
 
 }  // namespace pliant

@@ -10,7 +10,8 @@ namespace pliant {
 
 // After a cycle.
 struct DeviceState {
-  bool there = false;
+  bool attached = false;  // a device is to move the handle
+  bool there = false;     // and sensed something
   PortState port = PortState::idle;
   PortFault fault = PortFault::none;
   std::uint64_t faults = 0;
@@ -18,6 +19,14 @@ struct DeviceState {
   Vector6d rendered = Vector6d::Zero();  // in the device's axes [N], [N m]
   std::uint32_t buttons = 0;
   double gripper = 0.0;
+  bool indexing = false;
+  double scale = 1.0;
+};
+
+// What people ask of the link to a device.
+struct DeviceControl {
+  double scale = 1.0;
+  bool indexing = false;
 };
 
 }  // namespace pliant

@@ -108,6 +108,12 @@ class Obedience {
     if (world_.hold.body < 0) return Refusal::no_handle;
     return (*this)(command::Move{world_.hold.body, c.position, c.rotation});
   }
+  Refusal operator()(const command::Workspace& c) const noexcept {
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    if (!(c.scale >= 1e-6 && c.scale <= 1e6)) return Refusal::out_of_range;
+    world_.device_control = {.scale = c.scale, .indexing = c.indexing};
+    return Refusal::none;
+  }
   Refusal operator()(const command::Control& c) const noexcept {
     for (const double x : c.motion) {
       if (!std::isfinite(x)) return Refusal::out_of_range;

@@ -31,11 +31,8 @@ World::World(const TensorView& asset, const WorldOptions& options)
       publish_every_(std::max<std::int64_t>(1, std::lround(head_.rate / snapshots_a_second))) {
   data_->wait = options.wait;
   data_->clock = options.clock;
-  if (std::unique_ptr<Device> device = make_device(head_.device, dt())) {
-    const auto* hand = std::get_if<OperatorDeviceSpec>(&head_.device);
-    DeviceLinkSpec spec;
-    spec.guard = hand != nullptr && hand->guard;
-    attach(std::move(device), spec);
+  if (std::unique_ptr<Device> device = make_device(head_.device, asset, dt())) {
+    attach(std::move(device), link_spec_of(head_.device));
   }
   shared_ = std::make_unique<Shared>(make_state());
 }
@@ -46,12 +43,14 @@ void World::attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec) {
   }
   device_ = device ? std::make_unique<DeviceLink>(std::move(device), spec, data_->hold.start, dt())
                    : nullptr;
+  data_->device_control = {.scale = spec.scale};
+  data_->device = {.attached = device_ != nullptr};
 }
 
 void World::begin_step() noexcept {
   if (device_) {
     if (data_->step_count == 0) device_->reset(data_->hold.start);
-    device_->before(data_->hold);
+    device_->before(data_->hold, data_->device_control);
   }
   stages::wind(*data_);
   stages::clear_loads(*data_);
@@ -77,15 +76,19 @@ StepStatus World::end_step() noexcept {
 StepStatus World::step() noexcept {
   Command command;
   for (int i = 0; i < commands_a_step && shared_->commands.pop(command); ++i) {
+    if (log_ != nullptr) log_->command(command);
     stages::take(*data_, command);
   }
   StepStatus status = StepStatus::ok;
-  if (stages::due(*data_)) {
+  const bool stepped = stages::due(*data_);
+  if (stepped) {
     begin_step();
     status = end_step();
   } else if (device_) {
     device_->rest();
+    data_->device = device_->state();
   }
+  if (log_ != nullptr) log_->cycle(*data_, device_ ? device_->sample() : nullptr, stepped);
   if (++cycle_count_ % publish_every_ == 0) publish();
   return status;
 }
@@ -96,6 +99,7 @@ void World::publish() noexcept {
 }
 
 Refusal World::apply(const Command& command) noexcept {
+  if (log_ != nullptr) log_->command(command);
   const std::int64_t before = data_->refused;
   stages::take(*data_, command);
   if (data_->refused == before) return Refusal::none;

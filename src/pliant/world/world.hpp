@@ -15,6 +15,7 @@
 
 #include "pliant/base/queue.hpp"
 #include "pliant/base/snapshot.hpp"
+#include "pliant/world/cycle_log.hpp"
 #include "pliant/world/device_link.hpp"
 #include "pliant/world/stages.hpp"
 
@@ -72,6 +73,9 @@ class World {
   // A device at the handle, in place of the one that the scene asks for; null: none. Throws Error: the
   // scene has no handle, or the settings are out of their range.
   void attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec);
+  const DeviceLink* device() const { return device_.get(); }  // null: none
+  // Is told of every step() from now on; null: nobody.
+  void set_log(CycleLog* log) { log_ = log; }
   // Does a command at once.
   Refusal apply(const Command& command) noexcept;
   // step() does so 120 times a second if it keeps its rate; whose steps take longer may do more.
@@ -99,6 +103,7 @@ class World {
   stages::ForEach for_each_;
   std::int64_t publish_every_ = 1, cycle_count_ = 0;
   std::unique_ptr<DeviceLink> device_;
+  CycleLog* log_ = nullptr;
   std::unique_ptr<Shared> shared_;
 };
 

@@ -61,6 +61,7 @@ struct WorldData {
   std::vector<Body> bodies;
   Hold hold;           // of the handle, if there is one
   DeviceState device;  // at the handle
+  DeviceControl device_control;
 
   Vector3d gravity = Vector3d::Zero();
   WindSpec wind;

@@ -26,7 +26,7 @@ function canTake({ facts, edits }: Body): boolean {
   return facts.moves || edits.pose;
 }
 
-export type HandKey = number | "keyboard"; // id of a pointer
+export type HandKey = number | "keyboard" | "gamepad"; // or id of a pointer
 
 // Pixels around the place that count as on the body where the place itself misses.
 export const reach = { mouse: 8, touch: 12, keyboard: 24 };
@@ -37,6 +37,8 @@ const raysOfRing = 8;
 export class PullTool {
   enabled = true;
   turning = false; // hands that hold a whole body turn it
+  indexing = false; // pointers move, and hands that hold a whole body do not
+  scale = 1; // of the way of such hands to that of the pointer
   // Of the hand's spring on each body [N/m].
   private springs: number[] = [];
   // A point was taken: body and point.
@@ -140,7 +142,13 @@ export class PullTool {
     }
     const place = ray.intersectPlane(hand.plane, new THREE.Vector3());
     if (!place) return;
-    hand.target.copy(place).add(hand.offset);
+    if (hand.whole) {
+      const step = place.clone().sub(hand.target).add(hand.offset);
+      if (!this.indexing) hand.target.addScaledVector(step, this.scale);
+      hand.offset.copy(hand.target).sub(place);
+    } else {
+      hand.target.copy(place).add(hand.offset);
+    }
     hand.moved = true;
     this.flush();
   }
@@ -156,6 +164,13 @@ export class PullTool {
     hand.target.addScaledVector(axis(0), right * unit).addScaledVector(axis(1), up * unit);
     hand.moved = true;
     this.flush();
+  }
+
+  // Turns a body that is held whole, in pixels of a pointer.
+  roll(key: HandKey, right: number, up: number): void {
+    const hand = this.hands.get(key);
+    const world = this.world();
+    if (hand && world) this.turn(hand, world, right, up);
   }
 
   // About the point that is held, as if the pointer rolled a ball.

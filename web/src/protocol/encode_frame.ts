@@ -114,12 +114,20 @@ export function encodeFrame(frame: Frame): Uint8Array {
       }
     });
   }
-  const { handle, counters, histogram } = frame;
+  const { handle, device, counters, histogram } = frame;
   if (handle) {
     w.section(Tag.handle, () => {
       w.f32(...handle.pose, ...handle.ghost, ...handle.force, ...handle.torque);
       w.u32(handle.flags);
       w.f32(...handle.at, ...handle.held);
+    });
+  }
+  if (device) {
+    w.section(Tag.device, () => {
+      for (const x of [device.flags, device.state, device.fault, device.faults]) w.u32(x);
+      w.f32(...device.force, ...device.torque);
+      w.u32(device.buttons);
+      w.f32(device.gripper, device.scale);
     });
   }
   if (counters) {

@@ -19,6 +19,7 @@ export const Tag = {
   counters: 6,
   histogram: 7,
   springs: 8,
+  device: 9,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -66,6 +67,29 @@ export interface HandleFrame {
 
 export const HandFlags = { limited: 1, slowed: 2, saturated: 4, spring: 8 };
 
+export interface DeviceFrame {
+  flags: number; // DeviceFlags
+  state: number; // of its port: an index of portStates
+  fault: number; // why its force went off last: an index of portFaults
+  faults: number; // times that it did
+  force: Float32Array; // that it was given, in its axes [N]
+  torque: Float32Array; // N m
+  buttons: number; // a bit each
+  gripper: number; // 0 to 1
+  scale: number;
+}
+
+export const DeviceFlags = { there: 1, guarded: 2, indexing: 4 };
+export const portStates = ["no force", "force coming on", "force on", "force going off"];
+export const portFaults = [
+  "",
+  "the device stopped answering",
+  "the device moved faster than is safe",
+  "the force drove the device along",
+  "the simulation gave a force that is no number",
+  "the force was switched off",
+];
+
 export interface CountersFrame {
   p50: number; // of the cycles of the last second [us]
   p99: number;
@@ -93,6 +117,7 @@ export interface Frame {
   pulls: PullFrame[];
   contacts: ContactFrame[];
   handle: HandleFrame | null;
+  device: DeviceFrame | null;
   counters: CountersFrame | null;
   histogram: HistogramFrame | null;
 }
@@ -203,6 +228,20 @@ function readHandle(r: Reader): HandleFrame {
   };
 }
 
+function readDevice(r: Reader): DeviceFrame {
+  return {
+    flags: r.u32(),
+    state: r.u32(),
+    fault: r.u32(),
+    faults: r.u32(),
+    force: r.f32s(3),
+    torque: r.f32s(3),
+    buttons: r.u32(),
+    gripper: r.f32(),
+    scale: r.f32(),
+  };
+}
+
 function readCounters(r: Reader): CountersFrame {
   return {
     p50: r.f32(),
@@ -247,6 +286,7 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
     pulls: [],
     contacts: [],
     handle: null,
+    device: null,
     counters: null,
     histogram: null,
   };
@@ -275,6 +315,9 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.handle:
         frame.handle = readHandle(section);
+        break;
+      case Tag.device:
+        frame.device = readDevice(section);
         break;
       case Tag.counters:
         frame.counters = readCounters(section);

@@ -108,6 +108,19 @@ export type Body = Checked<typeof body>;
 
 const bakeStep = object({ name: string, seconds: number, bytes: number, cached: boolean });
 
+const device = object({
+  name: string,
+  senses_rotation: boolean,
+  renders_force: boolean,
+  renders_torque: boolean,
+  gripper: boolean,
+  relative: boolean,
+  force: number, // N, at most
+  torque: number, // N m
+  rate: number, // Hz
+});
+export type Device = Checked<typeof device>;
+
 const scene = object({
   epoch: integer,
   id: nullable(string), // in the gallery
@@ -120,6 +133,8 @@ const scene = object({
   colours,
   pull: object({ stiffness: number, max_force: number }), // N/m, N
   handle: nullable(integer), // the body that the pointer moves
+  held: nullable(integer), // the body that a hand holds, whatever moves the hand
+  device: nullable(device), // what moves it in place of the pointer
   bodies: array(body, 1024),
   steps: array(bakeStep, 4096), // of the bake
 });
@@ -143,6 +158,7 @@ const settings = object({
   speed: number,
   gravity: vec3,
   wind: vec3,
+  device: nullable(object({ health: string, message: string, scale: number, indexing: boolean })),
   bodies: array(bodySettings, 1024),
 });
 export type Settings = Checked<typeof settings>;
@@ -237,6 +253,7 @@ const command = oneOf({
   release: object({ slot }),
   move: object({ body: bodyIndex, position: vec3, rotation: vec4 }),
   handle: object({ position: vec3, rotation: vec4 }),
+  workspace: object({ scale: range(number, 1e-3, 1e3), indexing: boolean }),
   material: object({
     body: bodyIndex,
     region: range(integer, 0, 255),

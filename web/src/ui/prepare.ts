@@ -446,6 +446,8 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: heldColours[1] },
     pull: { stiffness: 0, max_force: 0 },
     handle: null,
+    held: null,
+    device: null,
     bodies: [
       {
         name: "mesh",

@@ -2,7 +2,7 @@
 // What acts on the bodies and what they are made of; all of it takes effect at once.
 import { Vector3 } from "three";
 import { digits, integer, quantity, short } from "../math/units.ts";
-import { type Frame, HandFlags } from "../protocol/frames.ts";
+import { type DeviceFrame, DeviceFlags, type Frame, HandFlags, portFaults, portStates } from "../protocol/frames.ts";
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
 import type { Viewer } from "../viewer.ts";
@@ -19,6 +19,7 @@ export class TouchTab {
   readonly element = h("div", { class: "tab-content" });
   private updates: Update[] = [];
   private felt: { force: HTMLElement; torque: HTMLElement; state: HTMLElement } | null = null;
+  private device: Record<"state" | "force" | "torque" | "inputs", HTMLElement> | null = null;
 
   constructor(private readonly viewer: Viewer) {
     viewer.session.scene.follow((scene) => this.build(scene));
@@ -39,6 +40,7 @@ export class TouchTab {
     replace(
       this.element,
       this.handSection(scene),
+      ...this.deviceSection(scene),
       this.worldSection(scene),
       this.windSection(scene),
       ...scene.bodies.filter((body) => body.facts.elements).map((body) => this.bodySection(scene, body)),
@@ -58,25 +60,101 @@ export class TouchTab {
   // What the hand feels that holds a whole body.
   private held(scene: Scene): HTMLElement[] {
     this.felt = null;
-    if (scene.handle === null) return [];
-    const name = scene.bodies[scene.handle].name;
+    if (scene.held === null) return [];
+    const name = scene.bodies[scene.held].name;
+    const how =
+      scene.handle === null
+        ? `A hand holds the ${name}.`
+        : `You hold the ${name}: drag it, the wheel pushes it away, Shift turns it.`;
     this.felt = { force: h("dd", {}), torque: h("dd", {}), state: h("p", { class: "hint note" }) };
     const { force, torque, state } = this.felt;
     return [
-      h("p", { class: "hint" }, `You hold the ${name}: drag it, the wheel pushes it away, Shift turns it.`),
+      h("p", { class: "hint" }, how),
       h("dl", { class: "facts felt" }, h("dt", {}, "Force"), force, h("dt", {}, "Torque"), torque),
       state,
+      ...this.handlingControls(),
     ];
   }
 
-  frame({ handle }: Frame): void {
+  // How far what one moves takes the hand, and whether at all.
+  private handlingControls(): HTMLElement[] {
+    const { handling } = this.viewer;
+    const scale = slider({
+      label: "Scale of the hand",
+      from: 0.01,
+      to: 100,
+      value: handling.state.value.scale,
+      log: true,
+      format: (value) => `${digits(value, 2)} ×`,
+      hint: "How far the hand goes for what you move; keys < and >",
+      onInput: throttle(() => handling.set({ ...handling.state.value, scale: scale.value }), throttled),
+    });
+    const still = button({ label: "Move without the hand (I)", kind: "quiet" }, () => handling.toggle());
+    this.stopHandling();
+    this.stopHandling = handling.state.follow(({ scale: value, indexing }) => {
+      scale.set(value);
+      still.setAttribute("aria-pressed", String(indexing));
+    });
+    return [scale.element, still];
+  }
+  private stopHandling: () => void = () => {};
+
+  // What moves the hand, what it can do and how it is.
+  private deviceSection(scene: Scene): HTMLElement[] {
+    this.device = null;
+    const { device } = scene;
+    if (!device) return [];
+    const message = h("p", { class: "hint note" });
+    this.updates.push(({ device: now }) => {
+      message.textContent = now ? `${now.health}: ${now.message || "all is well"}` : "";
+    });
+    const can = [
+      device.renders_force ? `forces up to ${quantity(device.force, "N", 2)}` : "no forces",
+      device.renders_torque ? `torques up to ${quantity(device.torque, "N m", 2)}` : "torques as numbers only",
+      ...(device.gripper ? ["a gripper"] : []),
+      ...(device.relative ? ["rates in place of places"] : []),
+    ];
+    const view = { state: h("dd", {}), force: h("dd", {}), torque: h("dd", {}), inputs: h("dd", {}) };
+    this.device = view;
+    const rows: (HTMLElement | string)[] = [];
+    const row = (label: string, value: HTMLElement) => rows.push(h("dt", {}, label), value);
+    row("State", view.state);
+    if (device.renders_force) row("Force given", view.force);
+    if (device.renders_torque) row("Torque given", view.torque);
+    row("Buttons, gripper", view.inputs);
+    return [
+      section(
+        "Device",
+        h("p", { class: "hint" }, `${device.name}: ${can.join(", ")}.`),
+        message,
+        h("dl", { class: "facts device" }, ...rows),
+      ),
+    ];
+  }
+
+  private showDevice(device: DeviceFrame): void {
+    if (!this.device) return;
+    const { state, force, torque, inputs } = this.device;
+    const { there, guarded, indexing } = DeviceFlags;
+    const words = [
+      device.flags & there ? portStates[device.state] : "not there",
+      ...(device.flags & indexing ? ["the hand stands still"] : []),
+      ...(device.flags & guarded ? ["held back"] : []),
+      ...(device.faults > 0 ? [`went off ${device.faults} ×, last because ${portFaults[device.fault]}`] : []),
+    ];
+    setText(state, words.join("; "));
+    setText(force, quantity(Math.hypot(...device.force), "N"));
+    setText(torque, quantity(Math.hypot(...device.torque), "N m"));
+    const pressed = [...Array(32).keys()].filter((bit) => (device.buttons >>> bit) & 1).map((bit) => bit + 1);
+    setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}`);
+  }
+
+  frame({ handle, device }: Frame): void {
+    if (device) this.showDevice(device);
     if (!this.felt || !handle) return;
     const { force, torque, state } = this.felt;
-    const set = (element: HTMLElement, text: string) => {
-      if (element.textContent !== text) element.textContent = text;
-    };
-    set(force, quantity(Math.hypot(...handle.force), "N"));
-    set(torque, quantity(Math.hypot(...handle.torque), "N m"));
+    setText(force, quantity(Math.hypot(...handle.force), "N"));
+    setText(torque, quantity(Math.hypot(...handle.torque), "N m"));
     const { slowed, saturated } = HandFlags;
     const words =
       handle.flags & slowed
@@ -84,7 +162,7 @@ export class TouchTab {
         : handle.flags & saturated
           ? "The spring is at its limit: the body is pressed no harder, however far the hand goes."
           : "";
-    set(state, words);
+    setText(state, words);
     state.hidden = words === "";
   }
 
@@ -361,6 +439,10 @@ export class TouchTab {
       back,
     );
   }
+}
+
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 // Why there are no sliders for what it is made of.

@@ -105,6 +105,12 @@ export class BodyView {
     return out.set(...this.deformation.position(point)).applyMatrix4(this.group.matrixWorld);
   }
 
+  // Of the body at rest, where it is now.
+  middle(): THREE.Vector3 {
+    const box = new THREE.Box3().setFromArray(this.asset.surface.X);
+    return box.getCenter(new THREE.Vector3()).applyMatrix4(this.group.matrixWorld);
+  }
+
   // How far a point is from rest [m].
   displacement(point: number): number {
     const [x, y, z] = this.deformation.position(point);

@@ -56,7 +56,7 @@ export class WorldView {
     const reach = Math.abs(half.dot(new THREE.Vector3(...up.toArray().map(Math.abs))));
     this.windPlace = this.bounds.getCenter(new THREE.Vector3()).addScaledVector(up, 1.1 * reach);
     this.marks = new ContactMarks(scene.colours.contact);
-    const held = scene.handle === null ? undefined : this.bodies[scene.handle];
+    const held = scene.held === null ? undefined : this.bodies[scene.held];
     this.hold = held ? new HoldMarks(held.mesh.geometry, scene.colours.force) : null;
     stage.overlay.add(this.marks.group, this.arrows.group, this.windArrow.group);
     if (this.hold) stage.overlay.add(this.hold.group);

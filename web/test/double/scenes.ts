@@ -119,6 +119,7 @@ function settingsOf(bodies: Body[]): Settings {
     speed: 1,
     gravity: [0, -9.81, 0],
     wind: [0, 0, 0],
+    device: null,
     bodies: bodies.map((body) => ({
       alpha: 0.4,
       beta: 0.0008,
@@ -146,6 +147,8 @@ function sceneMessage(
     colours: { background: "#f4f5f7", force: "#d1491f", contact: "#c2185b", fixed: "#1f6fb5" },
     pull: { stiffness: defaultStiffness, max_force: 500 },
     handle: null,
+    held: null,
+    device: null,
     bodies,
     steps: [
       { name: "beam: mesh", seconds: 0.21, bytes: 310_000, cached: true },

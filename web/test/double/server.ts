@@ -531,6 +531,7 @@ export class Double {
         pulls: world.pulls(),
         contacts: [],
         handle: null,
+        device: null,
         counters: { ...counters, skipped: client.skipped },
         histogram,
       };

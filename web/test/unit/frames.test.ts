@@ -54,6 +54,17 @@ function fullFrame(): Frame {
       at: Float32Array.of(4, 5, 6),
       held: Float32Array.of(7, 8, 9),
     },
+    device: {
+      flags: 3,
+      state: 2,
+      fault: 1,
+      faults: 4,
+      force: Float32Array.of(1, 2, 3),
+      torque: Float32Array.of(0.5, 0, 0.25),
+      buttons: 5,
+      gripper: 0.5,
+      scale: 2,
+    },
     counters: { p50: 1, p99: 2, max: 3, mean: 4, peak: 5, overruns: 6, status: 7, skipped: 8 },
     histogram: { first: 1, ratio: 1.5, counts: Uint32Array.of(9, 0, 4_000_000_000) },
   };
@@ -71,6 +82,7 @@ test("a reduced body of 15 shapes takes 180 bytes a frame", () => {
     pulls: [],
     contacts: [],
     handle: null,
+    device: null,
     histogram: null,
   };
   assert.equal(encodeFrame(frame).length, 180);

@@ -21,6 +21,7 @@ function frameAt(time: number, force = 0): Frame {
     pulls: force > 0 ? [pullOf(0, 5, force)] : [],
     contacts: [],
     handle: null,
+    device: null,
     counters: null,
     histogram: null,
   };
