@@ -31,9 +31,12 @@ struct TubeOptions {
   int axial = 40, azimuthal = 16, radial = 2;  // cells; at least 1, 3, 1 (3, 3, 1 for a ring)
 };
 
+// Throws Error on numbers that give no tube.
+void check_tube(const TubeOptions& options);
+
 // One region, one material, and three node sets: "control_0" and "control_1", the nodes within
 // control_width of the two ends (on a joined ring: the bands of that width around s = 0 and
-// s = length / 2), and "surface". Throws Error on numbers that give no tube.
+// s = length / 2), and "surface". Throws Error as check_tube.
 VolumeMesh tube(const TubeOptions& options);
 
 }  // namespace pliant

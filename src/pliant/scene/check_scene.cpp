@@ -82,6 +82,7 @@ class Checker {
         }
       }
     }
+    check_controls(body, at);
     check_shape(body, at);
     if (body.rate) {
       const double quotient = scene_.rate / *body.rate;
@@ -92,6 +93,21 @@ class Checker {
     }
     if (is_written(below(at, {"pose"})) && !body.instances.empty()) {
       fail(below(at, {"pose"}), "a body with instances stands at their poses");
+    }
+  }
+
+  void check_controls(const BodySpec& body, const Path& at) const {
+    if (!body.control) return;
+    if (!takes_controls(body.engine)) {
+      fail(below(at, {"control"}), "this engine has no control elements", name_of(body.engine),
+           "engine.kind = \"green\"");
+    }
+    for (std::size_t i = 0; i < body.control->size(); ++i) {
+      const std::string& name = (*body.control)[i].own.name;
+      for (std::size_t j = 0; j < i; ++j) {
+        if ((*body.control)[j].own.name != name) continue;
+        fail(below(at, {"control", std::to_string(i), "name"}), "the name is taken", name);
+      }
     }
   }
 
@@ -118,9 +134,21 @@ class Checker {
     }
   }
 
+  void check_tube(const BodySpec& body, const Path& at) const {
+    if (!std::holds_alternative<AutomaticMeshing>(body.meshing) &&
+        !std::holds_alternative<NoMeshing>(body.meshing)) {
+      fail(below(at, {"meshing", "kind"}), "a tube has its own elements", "",
+           "kind = \"none\", or no meshing");
+    }
+    if (body.mesh.repair) {
+      fail(below(at, {"mesh", "repair"}), "a tube has no surface to mend");
+    }
+  }
+
   // The file, the meshing and the engine, as far as the file's ending tells what is in it.
   void check_shape(const BodySpec& body, const Path& at) const {
     if (!body.shape.empty()) return;
+    if (body.mesh.tube) return check_tube(body, at);
     const bool surface_suffices = !needs_volume(body.engine);
     const bool from_model = !body.mesh.model.empty();
     const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);
