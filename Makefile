@@ -12,7 +12,7 @@ say_time = @test -e $(1) || echo "The first time takes about \
 $$(( ($(2) + $(JOBS) - 1) / $(JOBS) + 2 )) minutes on $(JOBS) cores: packages, then a build"
 
 run: program
-	build/release/pliant play examples/bridge.toml
+	build/release/pliant play examples/dinosaur.toml
 
 # The command as `pliant play` needs it. A folder that has been built in keeps its settings.
 program:

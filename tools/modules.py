@@ -41,7 +41,7 @@ MODULES = {  # name: (what it holds, what it may include)
     "contact": ("distance fields, pointshells, penalty contact", "base mesh shape"),
     "haptics": ("virtual coupling, devices, real-time loop", "base"),
     "asset": ("the head of an asset: what its metadata say, read and written by tables",
-              "base table fem shape"),
+              "base table fem shape haptics"),
     "scene": ("what a user writes: the scene file, its schema, its errors",
               f"base table mesh fem {ENGINES} contact haptics asset"),
     "world": ("what runs: the contract of an engine, bodies as data, the stages of a cycle, "

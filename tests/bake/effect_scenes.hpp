@@ -478,8 +478,8 @@ full_depth = 0.01 # 0.02
 budget = 40 # 0
 
 [[contact.pair]]
-first = "ground"
-second = "brick"
+first = "ground" # "block"
+second = "brick" # "block"
 meet = true # false
 stiffness = 1e3 # 2e3
 damping = 0.1 # 0.2
@@ -707,6 +707,92 @@ engine.touch = 1
 name = "end"
 kind = "nodes"
 file = "three.bou" # "four.bou"
+)",
+      // A hand that pokes at the ground.
+      R"(gravity = [0, 0, 0]
+
+[contact]
+stiffness = 2e3
+
+[handle]
+body = "tool"
+grasp = [0, 0.02, 0] # none
+coupling = "static" # "dynamic"
+stiffness = 400 # 500
+torque_stiffness = 3 # 4
+most_force = 2 # 3
+most_torque = 0.02 # 0.03
+saturation = "exponential" # "cubic"
+damping = 0.25 # 0.5
+speed = 0.3 # 0.2
+turning = 0.5 # 0.4
+device_force = 1 # 2
+device_torque = 0.01 # 0.02
+
+[device]
+kind = "script" # "none"
+motion = "poke" # "sweep"
+direction = [0.2, -1, 0] # [0, -1, 0]
+size = 0.06 # 0.07
+period = 0.2 # 0.15
+angle = 0.5 # 0
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.075, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+contact.resolution = 24
+contact.points = 300
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
+)",
+      // A simulated hand that presses on the ground.
+      R"(gravity = [0, 0, 0]
+
+[contact]
+stiffness = 2e3
+
+[handle]
+body = "tool"
+stiffness = 3000
+most_force = 20
+device_force = 20
+device_torque = 1
+
+[device]
+kind = "operator"
+motion = "poke"
+direction = [0.2, -1, 0]
+size = 0.06
+period = 0.2
+angle = 0.5
+mass = 0.2 # 0.3
+device_damping = 1 # 2
+grip_stiffness = 1500 # 1000
+grip_damping = 3 # 2
+tremor = 0.0002 # 0
+force = 0.4 # 0.6
+torque = 0.001 # 0.002
+guard = true # false
+
+[[body.ground.shape]]
+kind = "plane"
+
+[body.tool]
+pose.position = [0, 0.072, 0]
+engine.kind = "rigid"
+engine.motion = "kinematic"
+contact.resolution = 24
+contact.points = 300
+
+[[body.tool.shape]]
+kind = "box"
+sides = [0.1, 0.1, 0.14]
 )"};
   return scenes;
 }

@@ -27,12 +27,9 @@ Table<PlaneShape> plane_table() {
   t.key(length("size", "Side of the square that is drawn about the point; it has no end."),
         &PlaneShape::size);
   t.check([](const Value& v, PlaneShape& plane, Reader& r) {
-    const double size = plane.normal.norm();
-    if (!(size > 0)) {
-      const Reader::Step step(r, "normal");
-      r.fail(source_of(v, "normal"), "a direction has a length", "0 0 0", "not all of them 0");
-    }
-    plane.normal /= size;
+    if (plane.normal.norm() > 0) return;
+    const Reader::Step step(r, "normal");
+    r.fail(source_of(v, "normal"), "a direction has a length", "0 0 0", "not all of them 0");
   });
   return t;
 }
@@ -138,12 +135,12 @@ Table<ContactPairSpec> pair_table() {
         &ContactPairSpec::shell);
   t.include(&ContactPairSpec::forces, forces_table());
   t.check([](const Value& v, ContactPairSpec& pair, Reader& r) {
-    if (pair.shell.empty() || pair.shell == "both" || pair.shell == pair.first ||
+    if (!pair.shell || pair.shell == "both" || pair.shell == pair.first ||
         pair.shell == pair.second) {
       return;
     }
     const Reader::Step step(r, "shell");
-    r.fail(source_of(v, "shell"), "it is neither of the two", pair.shell,
+    r.fail(source_of(v, "shell"), "it is neither of the two", *pair.shell,
            pair.first + ", " + pair.second + " or both");
   });
   return t;

@@ -73,7 +73,7 @@ struct ContactForces {
 struct ContactPairSpec {
   std::string first, second;
   bool meet = true;
-  std::string shell;  // whose points feel; empty: what suits; "both"
+  std::optional<std::string> shell;  // whose points feel, or "both"; absent: what suits
   ContactForces forces;
 };
 struct ContactSpec {

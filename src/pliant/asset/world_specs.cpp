@@ -148,12 +148,130 @@ const Table<HandleSpec>& handle_table() {
   return all;
 }
 
+namespace {
+
+// The keys of the rule that a hand moves by.
+template <class T>
+void add_motion(Table<T>& t) {
+  const auto number = [&](KeyInfo info, double HandRule::*member) {
+    info.type = KeyType::number;
+    t.add({info,
+           [info, member](const Value& v, T& out, Reader& r) {
+             out.motion.*member = table::Codec<double>::read(v, info, r);
+           },
+           [member](const T& out) { return table::Codec<double>::write(out.motion.*member); }});
+  };
+  using Kind = HandRule::Kind;
+  t.option(
+      {.name = "motion",
+       .description = "`poke`: to and fro along the direction; `circle`: about it; `sweep`: there "
+                      "and back with even speed; `shake`: along all axes."},
+      table::Words<Kind>{{"poke", Kind::poke},
+                         {"circle", Kind::circle},
+                         {"sweep", Kind::sweep},
+                         {"shake", Kind::shake}},
+      [](const T& out) { return std::optional<Kind>(out.motion.kind); },
+      [](T& out, Kind kind) { out.motion.kind = kind; });
+  const KeyInfo direction{.name = "direction",
+                          .type = table::Codec<Vector3d>::type,
+                          .description = "Where to, or the axis of a circle."};
+  t.add({direction,
+         [direction](const Value& v, T& out, Reader& r) {
+           out.motion.direction = table::Codec<Vector3d>::read(v, direction, r);
+         },
+         [](const T& out) { return table::Codec<Vector3d>::write(out.motion.direction); }});
+  number({.name = "size", .unit = "m", .least = 0, .description = "How far, or the radius."},
+         &HandRule::size);
+  number({.name = "period",
+          .unit = "s",
+          .least = 0,
+          .above = true,
+          .description = "Time until the motion repeats."},
+         &HandRule::period);
+  number({.name = "angle",
+          .unit = "rad",
+          .least = 0,
+          .most = 3,
+          .description = "The hand turns to and fro about the direction by as much."},
+         &HandRule::angle);
+  t.check([](const Value& v, T& out, Reader& r) {
+    if (out.motion.direction.stableNorm() > 0) return;
+    const Reader::Step step(r, "direction");
+    r.fail(source_of(v, "direction"), "wrong value", "[0, 0, 0]", "a direction");
+  });
+}
+
+Table<ScriptDevice> script_table() {
+  Table<ScriptDevice> t("A motion by a rule, whatever the hand feels.");
+  add_motion(t);
+  return t;
+}
+
+Table<OperatorDeviceSpec> operator_table() {
+  Table<OperatorDeviceSpec> t(
+      "A simulated hand on a device: an arm that means to follow a rule and yields to what it "
+      "feels.");
+  add_motion(t);
+  const auto number = [&](KeyInfo info, double OperatorSpec::*member) {
+    info.type = KeyType::number;
+    t.add({info,
+           [info, member](const Value& v, OperatorDeviceSpec& out, Reader& r) {
+             out.hand.*member = table::Codec<double>::read(v, info, r);
+           },
+           [member](const OperatorDeviceSpec& out) {
+             return table::Codec<double>::write(out.hand.*member);
+           }});
+  };
+  number({.name = "mass",
+          .unit = "kg",
+          .least = 0,
+          .above = true,
+          .description = "Of arm and device."},
+         &OperatorSpec::mass);
+  number({.name = "device_damping",
+          .unit = "N s/m",
+          .least = 0,
+          .above = true,
+          .description = "Of the device itself."},
+         &OperatorSpec::damping);
+  number({.name = "grip_stiffness", .unit = "N/m", .least = 0, .description = "Of the grip."},
+         &OperatorSpec::grip_stiffness);
+  number({.name = "grip_damping", .unit = "N s/m", .least = 0, .description = "Of the grip."},
+         &OperatorSpec::grip_damping);
+  number({.name = "tremor", .unit = "m", .least = 0, .description = "Of the hand, at 9 Hz."},
+         &OperatorSpec::tremor);
+  number({.name = "force",
+          .unit = "N",
+          .least = 0,
+          .above = true,
+          .description = "The largest that the device gives."},
+         &OperatorSpec::most_force);
+  number({.name = "torque",
+          .unit = "N m",
+          .least = 0,
+          .above = true,
+          .description = "The largest that the device gives."},
+         &OperatorSpec::most_torque);
+  t.key({.name = "guard",
+         .description = "Whether energy that the simulation would add is held back: "
+                        "haptics/passivity_guard.hpp."},
+        &OperatorDeviceSpec::guard);
+  return t;
+}
+
+}  // namespace
+
 const Table<DeviceSpec>& device_table() {
   static const Table<DeviceSpec> all = [] {
     Table<DeviceSpec> t("Where the motion of the handle comes from.");
     t.alternative("none", Table<NoDevice>("The handle rests."));
     t.alternative("viewer", Table<ViewerDevice>("The pointer in the browser."));
-    t.later_kind("script");
+    t.alternative("script", script_table());
+    t.alternative("operator", operator_table());
+    t.later_kind("replay");
+    t.later_kind("haply");
+    t.later_kind("spacemouse");
+    t.later_kind("network");
     return t;
   }();
   return all;

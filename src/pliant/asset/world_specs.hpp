@@ -10,6 +10,8 @@
 
 #include "pliant/base/colour.hpp"
 #include "pliant/base/pose.hpp"
+#include "pliant/haptics/hand_motion.hpp"
+#include "pliant/haptics/operator_hand.hpp"
 #include "pliant/table/table.hpp"
 
 namespace pliant {
@@ -48,7 +50,17 @@ struct HandleSpec {
 // Where the handle's motion comes from.
 struct NoDevice {};
 struct ViewerDevice {};  // the pointer in the browser
-using DeviceSpec = std::variant<NoDevice, ViewerDevice>;
+// A motion by a rule, whatever it feels.
+struct ScriptDevice {
+  HandRule motion;
+};
+// A simulated hand that means to follow a rule, and feels.
+struct OperatorDeviceSpec {
+  HandRule motion;
+  OperatorSpec hand;
+  bool guard = true;
+};
+using DeviceSpec = std::variant<NoDevice, ViewerDevice, ScriptDevice, OperatorDeviceSpec>;
 
 // How it is looked at.
 struct CameraSpec {

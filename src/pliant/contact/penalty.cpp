@@ -55,8 +55,13 @@ struct Contact {
   double k, d;    // its stiffness and damping, scale included
 };
 
-void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSide& field,
-                  double stands_for) noexcept {
+// Of one of two bodies that both yield.
+double damping_of(const PenaltySpec& spec, double share, double k, double d) noexcept {
+  return (share - 1) * k * spec.step + share * d;
+}
+
+void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSide& shell,
+                  const FieldSide& field, double stands_for) noexcept {
   const double k = stands_for * contact.k, d = stands_for * contact.d;
   const auto in_frame = [&](const Motion& motion) {
     return Eigen::Vector3f((motion.pose.rotation.conjugate() * contact.n).cast<float>());
@@ -67,8 +72,8 @@ void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSid
     if (shell.scratch.size() > 0) {
       linear->add_force(contact.point, in_frame(shell.motion), shell.scratch);
     }
-    add_spring(contact.n, contact.x - shell.motion.pose.position, shell.scratch, k, d,
-               shell.load.tangent);
+    add_spring(contact.n, contact.x - shell.motion.pose.position, shell.scratch, k,
+               damping_of(spec, spec.shell_share, k, d), shell.load.tangent);
   }
   if (field.load.tangent.K.size() > 0) {
     field.scratch.setZero();
@@ -77,7 +82,8 @@ void add_tangents(const Contact& contact, const ShellSide& shell, const FieldSid
       const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
       field.deformed->add_force(own.cast<float>(), in_frame(field.motion), field.scratch);
     }
-    add_spring(contact.n, arm, field.scratch, k, d, field.load.tangent);
+    add_spring(contact.n, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
+               field.load.tangent);
   }
 }
 
@@ -92,13 +98,17 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
   // Every so-many-th contact stands for its neighbours in the tangent.
   const std::size_t every = (points.size() + most_tangents - 1) / most_tangents;
   const Pose& pose = field.motion.pose;
+  const bool moving = spec.damping > 0 || spec.step > 0;
+  const double shell_step = shell.load.tangent.K.size() > 0 ? spec.step : 0;
+  const double field_step = field.load.tangent.K.size() > 0 ? spec.step : 0;
+  Vector3d back = Vector3d::Zero(), back_torque = Vector3d::Zero();  // on the field's body
   Eigen::Matrix<double, 3, together> x, v, n, f;
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
     shell.points.positions(shell.motion, s, x);
     shell.points.normals(shell.motion, s, n);
-    if (spec.damping > 0) shell.points.velocities(shell.motion, s, v);
+    if (moving) shell.points.velocities(shell.motion, s, v);
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -107,32 +117,38 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                                 : static_cast<double>(shell.weights[static_cast<std::size_t>(p)]);
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
-      double size = k * depth;
-      if (spec.damping > 0) {
-        const Vector3d against = v.col(c) - field.motion.velocity -
-                                 field.motion.angular_velocity.cross(x.col(c) - pose.position);
-        size = std::max(0.0, size - d * against.dot(n.col(c)));
+      double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
+      if (moving) {
+        const Vector3d other =
+            field.motion.velocity + field.motion.angular_velocity.cross(x.col(c) - pose.position);
+        shell_speed = v.col(c).dot(n.col(c));
+        field_speed = other.dot(n.col(c));
+        size = std::max(0.0, size - d * (shell_speed - field_speed));
       }
-      f.col(c) = size * n.col(c);
-      sum.force += f.col(c);
-      sum.torque += x.col(c).cross(f.col(c));
+      const Vector3d force = size * n.col(c);
+      f.col(c) = std::max(0.0, size + k * shell_step * field_speed) * n.col(c);
+      const Vector3d opposite = -std::max(0.0, size - k * field_step * shell_speed) * n.col(c);
+      sum.force += force;
+      sum.torque += x.col(c).cross(force);
+      back += opposite;
+      back_torque += (x.col(c) - pose.position).cross(opposite);
       sum.deepest = std::max(sum.deepest, depth);
       const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), f.col(c), depth};
+      if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
       if (field.deformed != nullptr) {
         const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
-        const Vector3d force = pose.rotation.conjugate() * -f.col(c);
-        field.deformed->add_force(place.cast<float>(), force.cast<float>(), field.load.Q);
+        const Vector3d own = pose.rotation.conjugate() * opposite;
+        field.deformed->add_force(place.cast<float>(), own.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents({p, x.col(c), n.col(c), k, d}, shell, field, stands_for);
+        add_tangents(spec, {p, x.col(c), n.col(c), k, d}, shell, field, stands_for);
       }
     }
     shell.points.add_forces(shell.motion, s, f.leftCols(count), shell.load);
   }
-  field.load.force -= sum.force;
-  field.load.torque -= sum.torque - pose.position.cross(sum.force);
+  field.load.force += back;
+  field.load.torque += back_torque;
   return sum;
 }
 

@@ -16,6 +16,14 @@
 //
 // The tangent of a contact, for bodies that step implicitly: s k a_i and s k a_i tau w_i along N_i,
 // with nothing across. Of very many contacts some stand for all.
+//
+// Each body steps for itself: of its own motion it knows by the tangent, of the other's by what that
+// does in the step h at its present velocity u,  f_i + s k a_i h u.N_i  (never a pull). And as the
+// other will yield too, a body of mobility m gets the damping
+//
+//   (r - 1) s k a_i h + r s k a_i tau w_i      r = 1 + m_other / m
+//
+// with which both together take a step as if they were solved as one: for two masses exactly so.
 #pragma once
 
 #include <span>
@@ -31,6 +39,9 @@ struct PenaltySpec {
   double limit = 10.0;        // L
   double full_depth = 1e-3;   // d_full [m]
   double damping = 0.0;       // tau [s]
+  double step = 0.0;          // h of bodies that take tangents [s]; 0: the other is at rest
+  double shell_share = 1.0;   // r of the shell's body, and of the field's
+  double field_share = 1.0;
   bool published_count = false;
 };
 

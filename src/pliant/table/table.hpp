@@ -52,6 +52,20 @@ class Table {
          [member](const T& t) { return Codec<V>::write(t.*member); }});
   }
 
+  // By functions: std::optional<E> get(const T&), void set(T&, E).
+  template <class E, class Get, class Set>
+  void option(KeyInfo info, const Words<E>& words, Get get, Set set) {
+    info.type = KeyType::option;
+    for (const Word<E>& w : words) info.options.push_back(w.word);
+    add({info,
+         [info, words, set](const Value& v, T& t, Reader& r) {
+           set(t, words[read_option(v, info, r)].value);
+         },
+         [words, get](const T& t) {
+           const std::optional<E> e = get(t);
+           return e ? Json(word_of(words, *e)) : Json();
+         }});
+  }
   template <class E>
   void option(KeyInfo info, const Words<E>& words, E T::*member) {
     option(
@@ -269,20 +283,6 @@ class Table {
         std::find_if(words.begin(), words.end(), [&](const Word<E>& w) { return w.value == e; });
     PLIANT_ASSERT(it != words.end(), "every value of an enumeration has a word");
     return it->word;
-  }
-
-  template <class E, class Get, class Set>
-  void option(KeyInfo info, const Words<E>& words, Get get, Set set) {
-    info.type = KeyType::option;
-    for (const Word<E>& w : words) info.options.push_back(w.word);
-    add({info,
-         [info, words, set](const Value& v, T& t, Reader& r) {
-           set(t, words[read_option(v, info, r)].value);
-         },
-         [words, get](const T& t) {
-           const std::optional<E> e = get(t);
-           return e ? Json(word_of(words, *e)) : Json();
-         }});
   }
 
   template <class A, class Get>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "pliant/base/error.hpp"
 #include "pliant/world/contact_data.hpp"
@@ -144,12 +145,12 @@ class Rules {
   Direction direction(std::size_t a, std::size_t b, const ContactPairSpec* pair) const {
     const bool can_first = models_[a].shell && models_[b].field;
     const bool can_second = models_[b].shell && models_[a].field;
-    if (pair != nullptr && !pair->shell.empty()) {
-      const bool both = pair->shell == "both";
-      const bool first = both || pair->shell == head_.bodies[a].name;
-      const bool second = both || pair->shell == head_.bodies[b].name;
+    if (pair != nullptr && pair->shell) {
+      const bool both = *pair->shell == "both";
+      const bool first = both || *pair->shell == head_.bodies[a].name;
+      const bool second = both || *pair->shell == head_.bodies[b].name;
       if ((first && !can_first) || (second && a != b && !can_second)) {
-        throw Error({"", 0, "contact.pair"}, "these two cannot meet so", "shell = " + pair->shell,
+        throw Error({"", 0, "contact.pair"}, "these two cannot meet so", "shell = " + *pair->shell,
                     "a body with points, and the other with a distance field");
       }
       return both ? Direction::both : first ? Direction::first : Direction::second;
@@ -204,6 +205,10 @@ class Rules {
     spec.full_depth = chosen(&ContactForces::full_depth)
                           .value_or((late ? prompt_full_depth : usual_full_depth) * size);
     const double part = chosen(&ContactForces::damping).value_or(usual_damping);
+    spec.step = world_.dt;
+    const double of_a = model(a).hand.mobility, of_b = model(b).hand.mobility;
+    if (of_a > 0) spec.shell_share = 1 + of_b / of_a;
+    if (of_b > 0) spec.field_share = 1 + of_a / of_b;
     const double critical = mobility * spec.stiffness * spec.limit;
     spec.damping = critical > 0 ? 2 * part / std::sqrt(critical) : 0;
     return spec;
@@ -216,6 +221,7 @@ class Rules {
     if (felt == Direction::both) penalty.stiffness *= 0.5;
     const std::size_t n = models_.size();
     if (felt != Direction::second) rules_[a * n + b] = {true, felt == Direction::both, penalty};
+    std::swap(penalty.shell_share, penalty.field_share);
     if (felt != Direction::first) rules_[b * n + a] = {true, felt == Direction::both, penalty};
   }
 

@@ -365,6 +365,7 @@ void publish(WorldData& world, WorldState& out) noexcept {
     out.hold.hand = frame_of(hold, hold.hand);
     out.hold.felt = hold.felt;
     out.hold.most_force = hold.most_force;
+    out.hold.device = world.device;
   }
   out.last_status = world.last_status;
   out.status_counts = world.status_counts;

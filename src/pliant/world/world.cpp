@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/base/error.hpp"
 #include "pliant/world/contact_stage.hpp"
 
 namespace pliant {
@@ -29,10 +30,28 @@ World::World(const TensorView& asset, const WorldOptions& options)
       for_each_(options.for_each),
       publish_every_(std::max<std::int64_t>(1, std::lround(head_.rate / snapshots_a_second))) {
   data_->wait = options.wait;
+  if (std::unique_ptr<Device> device = make_device(head_.device, dt())) {
+    const auto* hand = std::get_if<OperatorDeviceSpec>(&head_.device);
+    DeviceLinkSpec spec;
+    spec.guard = hand != nullptr && hand->guard;
+    attach(std::move(device), spec);
+  }
   shared_ = std::make_unique<Shared>(make_state());
 }
 
+void World::attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec) {
+  if (device && data_->hold.body < 0) {
+    throw Error("a device needs a [handle] in the scene, whose body it moves");
+  }
+  device_ = device ? std::make_unique<DeviceLink>(std::move(device), spec, data_->hold.start, dt())
+                   : nullptr;
+}
+
 void World::begin_step() noexcept {
+  if (device_) {
+    if (data_->step_count == 0) device_->reset(data_->hold.start);
+    device_->before(data_->hold);
+  }
   stages::wind(*data_);
   stages::clear_loads(*data_);
   stages::gravity(*data_);
@@ -47,6 +66,10 @@ void World::add_force(int index, int point, const Vector3d& force) noexcept {
 }
 
 StepStatus World::end_step() noexcept {
+  if (device_) {
+    device_->after(data_->hold);
+    data_->device = device_->state();
+  }
   return stages::step(*data_, for_each_);
 }
 
@@ -59,6 +82,8 @@ StepStatus World::step() noexcept {
   if (stages::due(*data_)) {
     begin_step();
     status = end_step();
+  } else if (device_) {
+    device_->rest();
   }
   if (++cycle_count_ % publish_every_ == 0) publish();
   return status;

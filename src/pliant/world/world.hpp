@@ -15,6 +15,7 @@
 
 #include "pliant/base/queue.hpp"
 #include "pliant/base/snapshot.hpp"
+#include "pliant/world/device_link.hpp"
 #include "pliant/world/stages.hpp"
 
 namespace pliant {
@@ -65,6 +66,9 @@ class World {
   void begin_step() noexcept;
   void add_force(int index, int point, const Vector3d& force) noexcept;
   StepStatus end_step() noexcept;
+  // A device at the handle, in place of the one that the scene asks for; null: none. Throws Error: the
+  // scene has no handle, or the settings are out of their range.
+  void attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec);
   // Does a command at once.
   Refusal apply(const Command& command) noexcept;
   // step() does so 120 times a second if it keeps its rate; whose steps take longer may do more.
@@ -91,6 +95,7 @@ class World {
   std::unique_ptr<WorldData> data_;
   stages::ForEach for_each_;
   std::int64_t publish_every_ = 1, cycle_count_ = 0;
+  std::unique_ptr<DeviceLink> device_;
   std::unique_ptr<Shared> shared_;
 };
 

@@ -11,6 +11,7 @@
 #include "pliant/asset/asset_head.hpp"
 #include "pliant/shape/point_set.hpp"
 #include "pliant/world/contact_data.hpp"
+#include "pliant/world/device_link.hpp"
 #include "pliant/world/divided_step.hpp"
 #include "pliant/world/engine.hpp"
 #include "pliant/world/hand.hpp"
@@ -57,7 +58,8 @@ struct WorldData {
   double dt = 1e-3;
   std::vector<BodyModel> models;
   std::vector<Body> bodies;
-  Hold hold;  // of the handle, if there is one
+  Hold hold;           // of the handle, if there is one
+  DeviceState device;  // at the handle
 
   Vector3d gravity = Vector3d::Zero();
   WindSpec wind;

@@ -13,6 +13,7 @@
 #include "pliant/haptics/static_coupling.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/world/command.hpp"
+#include "pliant/world/device_state.hpp"
 
 namespace pliant {
 
@@ -65,6 +66,7 @@ struct HoldState {
   Pose hand;                          // the body's frame, if it were where the hand is
   HandForce felt;                     // force and torque on the hand [N], [N m]
   double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
+  DeviceState device;                 // that moves the hand
 };
 
 // What went wrong last in a step: no step throws or prints.

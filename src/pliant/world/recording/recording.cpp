@@ -81,6 +81,11 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(bodies_[b].contact, 6);
     touch(bodies_[b].c, like.bodies[b].c.size());
   }
+  if (like.hold.body >= 0) {
+    touch(place_, 7);
+    touch(felt_, 6);
+    touch(rendered_, 6);
+  }
   if (like.bodies.size() < 2) return;
   touch(contacts_.step, most_contacts);
   touch(contacts_.bodies, 2 * most_contacts);
@@ -116,6 +121,14 @@ void Recording::add(const WorldState& state) {
     append(bodies_[b].contact, body.contact_force);
     append(bodies_[b].contact, body.contact_torque);
     append(bodies_[b].c, body.c);
+  }
+  if (state.hold.body >= 0) {
+    const Pose& hand = state.hold.hand;
+    const Eigen::Quaterniond& q = hand.rotation;
+    append(place_, hand.position);
+    append(place_, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
+    append(felt_, state.hold.felt.on_hand);
+    append(rendered_, state.hold.device.rendered);
   }
   met_ = met_ || state.contact.contacts > 0;
   const auto count = std::min(static_cast<std::ptrdiff_t>(state.contacts.size()), most_contacts);
@@ -176,6 +189,12 @@ void Recording::add_contacts(TensorWriter& writer) const {
   writer.add("contact/depth", Dtype::f64, {m}, contacts_.depth.data());
 }
 
+void Recording::add_handle(TensorWriter& writer) const {
+  add_rows(writer, "handle/place", place_, size());
+  add_rows(writer, "handle/felt", felt_, size());
+  add_rows(writer, "handle/rendered", rendered_, size());
+}
+
 std::string Recording::csv() const {
   const auto n = static_cast<std::size_t>(size());
   std::string text = "time,step,status";
@@ -207,6 +226,14 @@ std::string Recording::csv() const {
       columns.push_back({body.contact.data(), nullptr, 6});
     }
   }
+  if (!felt_.empty()) {
+    for (const char* word :
+         {"x", "y", "z", "qw", "qx", "qy", "qz", "fx", "fy", "fz", "tx", "ty", "tz"}) {
+      text += fmt::format(",handle.{}", word);
+    }
+    columns.push_back({place_.data(), nullptr, 7});
+    columns.push_back({felt_.data(), nullptr, 6});
+  }
   text += "\n";
   for (std::size_t i = 0; i < n; ++i) {
     text += fmt::format("{},{},{}", times_[i], steps_[i], status_[i]);
@@ -234,12 +261,14 @@ void Recording::write() const {
   add_motion(writer);
   add_loads(writer);
   add_contacts(writer);
+  add_handle(writer);
   writer.write(path_);
 }
 
 std::uint64_t Recording::hash() const {
   TensorWriter writer;
   add_motion(writer);
+  add_handle(writer);
   return writer.content_hash();
 }
 

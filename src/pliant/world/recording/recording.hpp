@@ -18,6 +18,10 @@
 //   contact/place F64 [m, 3], contact/normal F64 [m, 3], contact/force F64 [m, 3], contact/depth
 //   F64 [m]
 //
+// and, if a hand held a body: handle/place F64 [n, 7] (position, rotation w x y z of the body's frame
+// if it were where the hand is), handle/felt F64 [n, 6] (force and torque on the hand),
+// handle/rendered F64 [n, 6] (what its device was given, in the device's axes),
+//
 // as a tensor file (.pliant, .safetensors), or without the displacements, the contacts and what was
 // done to it as CSV (.csv).
 #pragma once
@@ -53,6 +57,7 @@ class Recording {
   void add_motion(class TensorWriter& writer) const;
   void add_loads(class TensorWriter& writer) const;
   void add_contacts(class TensorWriter& writer) const;
+  void add_handle(class TensorWriter& writer) const;
   std::string csv() const;
 
   std::filesystem::path path_;
@@ -67,7 +72,8 @@ class Recording {
     std::vector<double> place, normal, force, depth;
   };
   Contacts contacts_;
-  bool met_ = false;  // some bodies did
+  bool met_ = false;                             // some bodies did
+  std::vector<double> place_, felt_, rendered_;  // of the handle
 };
 
 }  // namespace pliant

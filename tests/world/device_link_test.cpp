@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Devices at the handle of a world.
+#include "pliant/world/device_link.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/haptics/motion_device.hpp"
+#include "pliant/world/desktop.hpp"
+#include "pliant/world/recording/recording.hpp"
+#include "support/allocation_counter.hpp"
+#include "support/beam_scene.hpp"
+
+namespace pliant {
+namespace {
+
+using test::bake_into;
+using test::TemporaryFolder;
+
+constexpr const char* bodies =
+    "gravity = [0, 0, 0]\n[contact]\nstiffness = 5000\n"
+    "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
+    "[body.tool]\nmesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n"
+    "pose = { position = [0, 0.06, 0] }\nengine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+    "contact = { resolution = 48, points = 2000 }\n";
+constexpr const char* handle =
+    "[handle]\nbody = \"tool\"\nstiffness = 800\nmost_force = 20\ndevice_force = 30\n";
+
+class WithDevice {
+ public:
+  explicit WithDevice(const std::string& device)
+      : asset_(
+            bake_into(folder_, parse_scene(std::string(bodies) + handle + device, "d.toml", "."))),
+        world_(asset_, desktop_options()),
+        state_(world_.make_state()) {}
+
+  World& world() { return world_; }
+  const WorldState& step() {
+    world_.step();
+    world_.state(state_);
+    return state_;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  TensorFile asset_;
+  World world_;
+  WorldState state_;
+};
+
+TEST(DeviceLink, AScriptMovesTheHandAndTheFloorStopsTheTool) {
+  WithDevice scene("[device]\nkind = \"script\"\nmotion = \"poke\"\nsize = 0.03\nperiod = 1\n");
+  double deepest = 1, lowest_hand = 1, force = 0;
+  for (int n = 0; n < 1000; ++n) {
+    const WorldState& state = scene.step();
+    deepest = std::min(deepest, state.bodies[1].pose.position[1]);
+    lowest_hand = std::min(lowest_hand, state.hold.hand.position[1]);
+    force = std::max(force, state.hold.felt.on_hand[1]);
+  }
+  EXPECT_NEAR(lowest_hand, 0.03, 1e-3);
+  EXPECT_GT(deepest, 0.045);
+  EXPECT_GT(force, 8.0);  // 800 N/m over the 15 mm and more that the tool stays behind
+}
+
+// A hand that yields: the same motion is meant, and the floor pushes the hand back.
+TEST(DeviceLink, ASimulatedHandYieldsToWhatItFeels) {
+  WithDevice scene(
+      "[device]\nkind = \"operator\"\nmotion = \"poke\"\nsize = 0.03\nperiod = 4\n"
+      "grip_stiffness = 200\nforce = 15\n");
+  double lowest_hand = 1, rendered = 0;
+  const test::AllocationCounter counter;
+  for (int n = 0; n < 2000; ++n) {
+    const WorldState& state = scene.step();
+    lowest_hand = std::min(lowest_hand, state.hold.hand.position[1]);
+    rendered = std::max(rendered, state.hold.device.rendered.head<3>().norm());
+    ASSERT_LE(state.hold.device.rendered.head<3>().norm(), 15.0 + 1e-9);
+  }
+  if (test::AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+  // 0.03 is meant; two springs in series, 200 and 800 N/m, leave a fifth of the way into the floor.
+  EXPECT_GT(lowest_hand, 0.038);
+  EXPECT_LT(lowest_hand, 0.05);
+  EXPECT_GT(rendered, 2.0);
+}
+
+TEST(DeviceLink, TheSameRunGivesTheSameForcesToTheBit) {
+  const auto hash = [] {
+    WithDevice scene(
+        "[device]\nkind = \"operator\"\nmotion = \"circle\"\nsize = 0.02\ntremor = 1e-4\n");
+    Recording recording("motion.pliant", {"floor", "tool"});
+    for (int n = 0; n < 500; ++n) recording.add(scene.step());
+    return recording.hash();
+  };
+  EXPECT_EQ(hash(), hash());
+}
+
+// A device that is gone: what was rendered is at zero within five cycles, and the loop goes on.
+class FailingDevice final : public Device {
+ public:
+  explicit FailingDevice(const bool& alive) : alive_(alive) {
+    facts_.name = "failing";
+    facts_.renders_force = facts_.renders_torque = true;
+    facts_.most_force = 10;
+    facts_.most_torque = 1;
+  }
+  const DeviceFacts& facts() const noexcept override { return facts_; }
+  DeviceHealth health() const noexcept override {
+    return alive_ ? DeviceHealth::ready : DeviceHealth::absent;
+  }
+  bool read(DeviceSample& sample) noexcept override {
+    sample.pose.position = {0, -0.02, 0};
+    ++sample.number;
+    return true;
+  }
+  void write(const DeviceForce&) noexcept override {}
+
+ private:
+  const bool& alive_;
+  DeviceFacts facts_;
+};
+
+TEST(DeviceLink, ForcesEndWithTheDeviceAndComeBackWithIt) {
+  WithDevice scene("");
+  bool alive = true;
+  scene.world().attach(std::make_unique<FailingDevice>(alive), {});
+  scene.world().apply(command::Handle{{0, 0.03, 0}, {1, 0, 0, 0}});
+  for (int n = 0; n < 1000; ++n) scene.step();
+  const auto rendered = [&] { return scene.step().hold.device.rendered.norm(); };
+  EXPECT_EQ(scene.step().hold.device.port, PortState::force);
+  alive = false;
+  double last = rendered();
+  for (int n = 0; n < 5; ++n) last = rendered();
+  EXPECT_EQ(last, 0.0);
+  EXPECT_EQ(scene.step().hold.device.fault, PortFault::no_sample);
+  alive = true;
+  for (int n = 0; n < 600; ++n) scene.step();
+  EXPECT_EQ(scene.step().hold.device.port, PortState::force);
+}
+
+TEST(DeviceLink, NeedsAHandle) {
+  TemporaryFolder folder;
+  const TensorFile asset = bake_into(folder, parse_scene(bodies, "d.toml", "."));
+  World world(asset, desktop_options());
+  EXPECT_THROW(world.attach(std::make_unique<MotionDevice>("script", HandRule{}, 1e-3), {}), Error);
+}
+
+}  // namespace
+}  // namespace pliant
