@@ -730,7 +730,7 @@ device_force = 1 # 2
 device_torque = 0.01 # 0.02
 
 [device]
-kind = "script" # "none"
+kind = "script"
 motion = "poke" # "sweep"
 direction = [0.2, -1, 0] # [0, -1, 0]
 size = 0.06 # 0.07
@@ -766,11 +766,11 @@ device_torque = 1
 
 [device]
 kind = "operator"
-motion = "poke"
-direction = [0.2, -1, 0]
-size = 0.06
-period = 0.2
-angle = 0.5
+motion = "poke" # "sweep"
+direction = [0.2, -1, 0] # [0, -1, 0]
+size = 0.06 # 0.07
+period = 0.2 # 0.15
+angle = 0.5 # 0
 mass = 0.2 # 0.3
 device_damping = 1 # 2
 grip_stiffness = 1500 # 1000

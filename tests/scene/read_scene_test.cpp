@@ -72,7 +72,7 @@ TEST_F(ReadScene, ReadsWhatTheFirstSampleSays) {
   EXPECT_EQ(scene.gravity, Vector3d(0, 0, -1.62));
   EXPECT_EQ(scene.wind->velocity, Vector3d(1, 2, 3)) << "m/s, whatever the unit of length";
   EXPECT_EQ(scene.handle->body, "tool");
-  EXPECT_TRUE(std::holds_alternative<ViewerDevice>(scene.device));
+  EXPECT_TRUE(std::holds_alternative<OperatorDeviceSpec>(scene.device));
   EXPECT_EQ(scene.camera.position, Vector3d(0.01, 0.02, 0.03));
   EXPECT_EQ(scene.colours.force, (Colour{0, 255, 0}));
   ASSERT_EQ(scene.materials.size(), 2u) << "with that of the included file";

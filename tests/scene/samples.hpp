@@ -231,7 +231,14 @@ engine.integrator.levels = 5
 kind = "nodes"
 file = "ring.bou"
 )",
-      R"(colours.contact = "#0000ff"
+      R"(handle.body = "pebble"
+device.kind = "script"
+device.motion = "sweep"
+device.direction = [1, 0, 0]
+device.size = 0.03
+device.period = 3
+device.angle = 0.1
+colours.contact = "#0000ff"
 
 [contact]
 pairs = "listed"

@@ -142,7 +142,7 @@ TEST(DeviceLink, ForcesEndWithTheDeviceAndComeBackWithIt) {
 
 TEST(DeviceLink, NeedsAHandle) {
   TemporaryFolder folder;
-  const TensorFile asset = bake_into(folder, parse_scene(bodies, "d.toml", "."));
+  const TensorFile asset(bake_into(folder, parse_scene(bodies, "d.toml", ".")));
   World world(asset, desktop_options());
   EXPECT_THROW(world.attach(std::make_unique<MotionDevice>("script", HandRule{}, 1e-3), {}), Error);
 }

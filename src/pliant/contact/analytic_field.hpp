@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "pliant/base/pack.hpp"
+#include "pliant/contact/lane_math.hpp"
 #include "pliant/shape/rigid_shape.hpp"
 
 namespace pliant {
@@ -23,14 +23,21 @@ class AnalyticField {
   // --- online: nothing is allocated. As DistanceField's.
   using Pack = simd::Pack<float>;
   using Points = simd::Pack3;
+  using Samples = simd::DistanceSamples;
   Pack values(const Points& x) const noexcept;
+  Samples samples(const Points& x) const noexcept;  // unit gradients; 0 where there is none
   float clearance(float radius) const noexcept { return radius * 1.00001F; }
+  float clear_radius(float value) const noexcept { return value * 0.99998F; }
 
  private:
   struct Shape {
     RigidShape::Kind kind;
     float rotation[3][3], position[3], size[3];  // world to shape
   };
+  static simd::Pack3 own_frame(const Shape& shape, const Points& p) noexcept;
+  static Pack distance(const Shape& shape, const Points& own) noexcept;
+  static Points gradient(const Shape& shape, const Points& own) noexcept;
+
   std::vector<Shape> shapes_;
 };
 

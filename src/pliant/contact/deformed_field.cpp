@@ -13,13 +13,19 @@ namespace pliant {
 namespace {
 
 using Pack = DeformedField::Pack;
+using simd::ratio, simd::root;
 constexpr int nearest = Proxies::nearest;
 constexpr int numbers = 16;  // of a proxy in pull_back_
 
-Pack root(Pack x) noexcept {
-  Pack y;
-  for (int k = 0; k < 8; ++k) y[k] = std::sqrt(x[k]);
-  return y;
+// F^-T g
+simd::Pack3 pushed(const Pack (&inverse)[9], const simd::Pack3& g) noexcept {
+  return {inverse[0] * g.x + inverse[3] * g.y + inverse[6] * g.z,
+          inverse[1] * g.x + inverse[4] * g.y + inverse[7] * g.z,
+          inverse[2] * g.x + inverse[5] * g.y + inverse[8] * g.z};
+}
+
+Pack length(const simd::Pack3& a) noexcept {
+  return root(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
 }  // namespace
@@ -45,19 +51,26 @@ Eigen::Matrix3f Proxies::gradient(int s, const VectorXf& c) const noexcept {
          Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(sum.data());
 }
 
-DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, float margin)
-    : rest_(&rest), proxies_(&proxies), margin_(margin) {
+DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, float margin,
+                             bool push_forward)
+    : rest_(&rest), proxies_(&proxies), margin_(margin), push_forward_(push_forward) {
   pull_back_.assign(static_cast<std::size_t>(numbers * proxies.count()), 0.0F);
   for (int s = 0; s < proxies.count(); ++s) {
     float* const out = pull_back_.data() + numbers * s;
     out[0] = out[4] = out[8] = 1.0F;
-    Eigen::Map<Eigen::Vector3f>(out + 9) = proxies.points().rest_position(s);
+    const Eigen::Vector3f P = proxies.points().rest_position(s);
+    Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<Eigen::Vector3f>(out + 12) = P;
+    float least = std::numeric_limits<float>::infinity();
+    for (int o = 0; o < proxies.count(); ++o) {
+      if (o != s) least = std::min(least, (proxies.points().rest_position(o) - P).norm());
+    }
+    spacing_ = std::max(spacing_, least);
   }
-  update(VectorXf::Zero(0));
+  gradients_.assign(static_cast<std::size_t>(proxies.count()), Eigen::Matrix3f::Identity());
 }
 
 void DeformedField::update(const VectorXf& c) noexcept {
-  float largest = 1.0F;
+  float largest = 1.0F, farthest = 0.0F;
   for (int s = 0; s < proxies_->count(); ++s) {
     float* const out = pull_back_.data() + numbers * s;
     const Eigen::Vector3f p = proxies_->points().position(s, c);
@@ -66,13 +79,18 @@ void DeformedField::update(const VectorXf& c) noexcept {
     if (!p.allFinite() || !(std::abs(det) > 1e-3F) || !F.allFinite()) continue;
     Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> inverse(out);
     inverse = F.inverse();
-    Eigen::Map<Eigen::Vector3f>(out + 12) = p;
+    Eigen::Map<Eigen::Vector3f> place(out + 12);
+    Eigen::Matrix3f& last = gradients_[static_cast<std::size_t>(s)];
+    farthest = std::max(farthest, (p - place).norm() + spacing_ * (F - last).norm());
+    last = F;
+    place = p;
     // The spectral norm is at most the root of the product of the largest sums of rows and columns.
     const auto sizes = inverse.cwiseAbs();
     largest = std::max(
         largest, std::sqrt(sizes.rowwise().sum().maxCoeff() * sizes.colwise().sum().maxCoeff()));
   }
   stretch_ = largest;
+  travel_ += static_cast<double>(farthest);
 }
 
 DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
@@ -106,27 +124,72 @@ DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
     sum += found.weight[k];
   }
   const auto alike = !(sum > 1e-5F * base);
+  found.total = alike ? Pack{} : sum;
   const Pack scale = 1.0F / (alike ? simd::all(1.0F) : sum);
   for (Pack& w : found.weight) w = alike ? simd::all(1.0F / nearest) : w * scale;
   return found;
+}
+
+DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) const noexcept {
+  Pack a[8], b[8];
+  for (int lane = 0; lane < 8; ++lane) {
+    const auto s = static_cast<Index>(proxy[lane]);
+    a[lane] = simd::load(pull_back_.data() + numbers * s);
+    b[lane] = simd::load(pull_back_.data() + numbers * s + 8);
+  }
+  simd::transpose(a);
+  simd::transpose(b);
+  const Pack u = x.x - b[4], v = x.y - b[5], w = x.z - b[6];
+  return {{a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0]},
+          {b[4], b[5], b[6]},
+          {b[1] + a[0] * u + a[1] * v + a[2] * w, b[2] + a[3] * u + a[4] * v + a[5] * w,
+           b[3] + a[6] * u + a[7] * v + b[0] * w}};
 }
 
 DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
   const Neighbours near = find(x);
   Pack sum{};
   for (int k = 0; k < nearest; ++k) {
-    Pack a[8], b[8];
-    for (int lane = 0; lane < 8; ++lane) {
-      const auto s = static_cast<Index>(near.proxy[k][lane]);
-      a[lane] = simd::load(pull_back_.data() + numbers * s);
-      b[lane] = simd::load(pull_back_.data() + numbers * s + 8);
+    const Pulled at = pull(x, near.proxy[k]);
+    if (!push_forward_) {
+      sum += near.weight[k] * rest_->values(at.X);
+      continue;
     }
-    simd::transpose(a);
-    simd::transpose(b);
-    const Pack u = x.x - b[4], v = x.y - b[5], w = x.z - b[6];
-    sum += near.weight[k] * rest_->values({b[1] + a[0] * u + a[1] * v + a[2] * w,
-                                           b[2] + a[3] * u + a[4] * v + a[5] * w,
-                                           b[3] + a[6] * u + a[7] * v + b[0] * w});
+    const Samples s = rest_->samples(at.X);
+    sum += near.weight[k] * s.distance *
+           ratio(length(s.gradient), length(pushed(at.inverse, s.gradient)));
+  }
+  return sum;
+}
+
+DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
+  const Neighbours near = find(x);
+  // w_i = u_i / W with u_i = 1/l_i - 1/l_max:  grad w_i = (grad u_i - w_i sum grad u) / W
+  Pack d[nearest];
+  Points slope[nearest];  // grad 1/l_i
+  Samples sum{};
+  for (int k = 0; k < nearest; ++k) {
+    const Pulled at = pull(x, near.proxy[k]);
+    const Samples s = rest_->samples(at.X);
+    const Points g = pushed(at.inverse, s.gradient);
+    const Pack scale = push_forward_ ? ratio(length(s.gradient), length(g)) : simd::all(1.0F);
+    d[k] = s.distance * scale;
+    sum.distance += near.weight[k] * d[k];
+    const Pack weight = near.weight[k] * scale;
+    sum.gradient.x += weight * g.x;
+    sum.gradient.y += weight * g.y;
+    sum.gradient.z += weight * g.z;
+    const Pack cubed = near.distance[k] * near.distance[k] * near.distance[k];
+    slope[k] = {ratio(at.proxy.x - x.x, cubed), ratio(at.proxy.y - x.y, cubed),
+                ratio(at.proxy.z - x.z, cubed)};
+  }
+  const Points& last = slope[nearest - 1];
+  for (int k = 0; k < nearest; ++k) {
+    // sum_i grad w_i d_i = sum_i grad u_i (d_i - d) / W, as the weights have the sum 1.
+    const Pack off = ratio(d[k] - sum.distance, near.total);
+    sum.gradient.x += off * (slope[k].x - last.x);
+    sum.gradient.y += off * (slope[k].y - last.y);
+    sum.gradient.z += off * (slope[k].z - last.z);
   }
   return sum;
 }
@@ -139,6 +202,15 @@ DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x) cons
     all.weight[k] = near.weight[k][0];
   }
   return all;
+}
+
+Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc) const noexcept {
+  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
+  for (std::size_t k = 0; k < nearest; ++k) {
+    const LinearShape& points = proxies_->points();
+    sum += all.weight[k] * (points.position(all.proxy[k], dc) - points.rest_position(all.proxy[k]));
+  }
+  return sum;
 }
 
 void DeformedField::add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f,

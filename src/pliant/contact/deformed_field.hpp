@@ -14,8 +14,15 @@
 // are equally far (3.16) is 0/0: they share alike.
 //
 // What is exact: rotations of any angle, as all proxies pull back alike. Stretch is not seen: d is
-// then a distance of the rest shape. It is no bound of the true distance either; what a traversal
-// may skip allows for the largest F_i^-1 and a margin, and what it misses is measured, not proven.
+// then a distance of the rest shape. With `push_forward` the closest point of the rest shape, and the
+// plane of the surface there, with normal n, are brought forward by F_i,
+//
+//   d_i = D(X_i) / |F_i^-T n|
+//
+// which is exact for planes under any affine deformation, stretch included.
+//
+// Neither is a bound of the true distance; what a traversal may skip allows for the largest F_i^-1
+// and a margin, and what it misses is measured, not proven.
 #pragma once
 
 #include <array>
@@ -49,7 +56,11 @@ class Proxies {
 class DeformedField {
  public:
   // Both outlive it. `margin`: by which share more is looked at than the bound of F^-1 says.
-  DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = 0.25F);
+  DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = 0.25F,
+                bool push_forward = false);
+
+  const DistanceField& rest() const { return *rest_; }
+  const Proxies& proxies() const { return *proxies_; }
 
   // --- online: nothing is allocated.
   // Before the first query, and whenever c changes. A proxy whose F cannot be inverted keeps the
@@ -58,10 +69,19 @@ class DeformedField {
 
   using Pack = simd::Pack<float>;
   using Points = simd::Pack3;
+  using Samples = simd::DistanceSamples;
   Pack values(const Points& x) const noexcept;
+  // With the gradient of the weights; of a pushed distance without that of |F^-T n|.
+  Samples samples(const Points& x) const noexcept;
   float clearance(float radius) const noexcept {
-    return (1 + margin_) * rest_->clearance(stretch_ * radius);
+    return (1 + margin_) * rest_->clearance(stretch() * radius);
   }
+  float clear_radius(float value) const noexcept {
+    return rest_->clear_radius(value / (1 + margin_)) / stretch();
+  }
+  // How far its surface has come since the beginning, by all updates together [m]: of the proxies
+  // and of what is as far from them as their nearest neighbours are.
+  double travel() const noexcept { return travel_; }
 
   // Whose motion is felt at a place, and by how much: where a force goes to.
   struct Influence {
@@ -69,6 +89,8 @@ class DeformedField {
     std::array<float, Proxies::nearest> weight;  // of sum 1
   };
   Influence influence(const Eigen::Vector3f& x) const noexcept;
+  // sum_i w_i U_i dc: how the body moves there, against its frame.
+  Eigen::Vector3f velocity(const Influence& all, const VectorXf& dc) const noexcept;
   // Q += sum_i w_i U_i^T f
   void add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 
@@ -76,14 +98,27 @@ class DeformedField {
   struct Neighbours {
     Pack distance[Proxies::nearest], weight[Proxies::nearest];
     Pack proxy[Proxies::nearest];  // whole numbers
+    Pack total;                    // W of the weights; 0 where they are alike
   };
   Neighbours find(const Points& x) const noexcept;
+  // Of eight proxies, one a lane: F^-1, p, and where x comes from.
+  struct Pulled {
+    Pack inverse[9];
+    Points proxy, X;
+  };
+  Pulled pull(const Points& x, const Pack& proxy) const noexcept;
+  // What a ball may grow by when it is pulled back; pushed distances are those of now.
+  float stretch() const noexcept { return push_forward_ ? 1.0F : stretch_; }
 
   const DistanceField* rest_;
   const Proxies* proxies_;
   float margin_, stretch_ = 1.0F;
+  bool push_forward_;
+  float spacing_ = 0.0F;  // the largest distance of a proxy to its nearest neighbour at rest
+  double travel_ = 0.0;
   // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning.
   std::vector<float> pull_back_;
+  std::vector<Eigen::Matrix3f> gradients_;  // F
 };
 
 }  // namespace pliant

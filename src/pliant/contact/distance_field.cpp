@@ -12,6 +12,7 @@ namespace pliant {
 namespace {
 
 using Pack = DistanceField::Pack;
+using simd::root;
 using Ints = std::int32_t __attribute__((vector_size(32)));
 constexpr int brick = DistanceGrid::brick;
 constexpr int cells_of_brick = brick * brick * brick;
@@ -28,12 +29,6 @@ Ints whole(Pack x, int most) noexcept {
 
 Pack number(Ints i) noexcept {
   return __builtin_convertvector(i, Pack);
-}
-
-Pack root(Pack x) noexcept {
-  Pack y;
-  for (int k = 0; k < 8; ++k) y[k] = std::sqrt(x[k]);
-  return y;
 }
 
 [[noreturn]] void fail(const std::string& what, const std::string& value,

@@ -30,8 +30,8 @@
 
 #include <Eigen/Geometry>
 
-#include "pliant/base/pack.hpp"
 #include "pliant/base/types.hpp"
+#include "pliant/contact/lane_math.hpp"
 
 namespace pliant {
 
@@ -70,10 +70,8 @@ class DistanceField {
   // --- online: nothing is allocated. In the frame of the field [m].
   using Pack = simd::Pack<float>;
   using Points = simd::Pack3;
-  struct Samples {
-    Pack distance;
-    Points gradient;  // of the interpolated field; outside of the box of the distance to the box
-  };
+  // Gradients are those of the interpolated field; outside of the box of the distance to the box.
+  using Samples = simd::DistanceSamples;
   float value(const Eigen::Vector3f& x) const noexcept;
   Pack values(const Points& x) const noexcept;
   Samples samples(const Points& x) const noexcept;
@@ -81,6 +79,12 @@ class DistanceField {
   // A ball whose centre has a larger value is outside of the body.
   float clearance(float radius) const noexcept {
     return std::min(grid_.lipschitz * radius, radius + slack_) + rounding_;
+  }
+  // The other way round: the largest ball about a place of this value that is outside; below zero
+  // if there is none.
+  float clear_radius(float value) const noexcept {
+    const float known = value - rounding_;
+    return std::max(known / grid_.lipschitz, known - slack_);
   }
 
  private:

@@ -18,17 +18,6 @@ double entered(const PenaltySpec& spec, float distance) noexcept {
   return smooth_step(-static_cast<double>(distance) / spec.full_depth);
 }
 
-double scale_of(const PenaltySpec& spec, const Traversal& found,
-                std::span<const float> weights) noexcept {
-  double count = 0;
-  for (const int p : found.points()) {
-    const double share = spec.published_count ? 1 : entered(spec, found.distance(p));
-    count +=
-        weights.empty() ? share : share * static_cast<double>(weights[static_cast<std::size_t>(p)]);
-  }
-  return count > spec.limit ? spec.limit / count : 1;
-}
-
 // K += k j j^T, D += d j j^T with j = (n, arm x n, modal): lower triangles.
 void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, double k, double d,
                 LoadTangent& tangent) noexcept {
@@ -53,6 +42,7 @@ struct Contact {
   int point;
   Vector3d x, n;  // in the world
   double k, d;    // its stiffness and damping, scale included
+  bool held;      // by friction
 };
 
 // Of one of two bodies that both yield.
@@ -60,11 +50,12 @@ double damping_of(const PenaltySpec& spec, double share, double k, double d) noe
   return (share - 1) * k * spec.step + share * d;
 }
 
-void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSide& shell,
-                  const FieldSide& field, double stands_for) noexcept {
+// Along the normal, or another direction.
+void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d& along,
+                 const ShellSide& shell, const FieldSide& field, double stands_for) noexcept {
   const double k = stands_for * contact.k, d = stands_for * contact.d;
   const auto in_frame = [&](const Motion& motion) {
-    return Eigen::Vector3f((motion.pose.rotation.conjugate() * contact.n).cast<float>());
+    return Eigen::Vector3f((motion.pose.rotation.conjugate() * along).cast<float>());
   };
   if (const LinearShape* linear = shell.points.linear();
       linear != nullptr && shell.load.tangent.K.size() > 0) {
@@ -72,7 +63,7 @@ void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSi
     if (shell.scratch.size() > 0) {
       linear->add_force(contact.point, in_frame(shell.motion), shell.scratch);
     }
-    add_spring(contact.n, contact.x - shell.motion.pose.position, shell.scratch, k,
+    add_spring(along, contact.x - shell.motion.pose.position, shell.scratch, k,
                damping_of(spec, spec.shell_share, k, d), shell.load.tangent);
   }
   if (field.load.tangent.K.size() > 0) {
@@ -82,22 +73,45 @@ void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSi
       const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
       field.deformed->add_force(own.cast<float>(), in_frame(field.motion), field.scratch);
     }
-    add_spring(contact.n, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
+    add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
                field.load.tangent);
   }
 }
 
+void add_tangents(const PenaltySpec& spec, const Contact& contact, const ShellSide& shell,
+                  const FieldSide& field, double stands_for) noexcept {
+  add_tangent(spec, contact, contact.n, shell, field, stands_for);
+  if (!contact.held) return;
+  const Vector3d across = contact.n.unitOrthogonal();
+  add_tangent(spec, contact, across, shell, field, stands_for);
+  add_tangent(spec, contact, contact.n.cross(across), shell, field, stands_for);
+}
+
 }  // namespace
 
+double contact_count(const PenaltySpec& spec, const Traversal& found,
+                     std::span<const float> weights) noexcept {
+  double count = 0;
+  for (const int p : found.points()) {
+    const double share = spec.published_count ? 1 : entered(spec, found.distance(p));
+    count +=
+        weights.empty() ? share : share * static_cast<double>(weights[static_cast<std::size_t>(p)]);
+  }
+  return count;
+}
+
 PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const ShellSide& shell,
-                       const FieldSide& field, std::span<ContactPoint> report) noexcept {
+                       const FieldSide& field, std::span<ContactPoint> report,
+                       FrictionAnchors* anchors) noexcept {
   PenaltySum sum;
-  sum.scale = scale_of(spec, found, shell.weights);
+  const double counted = contact_count(spec, found, shell.weights);
+  sum.scale = counted > spec.limit ? spec.limit / counted : 1;
   const std::span<const int> points = found.points();
   sum.contacts = static_cast<int>(points.size());
   // Every so-many-th contact stands for its neighbours in the tangent.
   const std::size_t every = (points.size() + most_tangents - 1) / most_tangents;
   const Pose& pose = field.motion.pose;
+  const bool rubs = anchors != nullptr && spec.friction > 0;
   const bool moving = spec.damping > 0 || spec.step > 0;
   const double shell_step = shell.load.tangent.K.size() > 0 ? spec.step : 0;
   const double field_step = field.load.tangent.K.size() > 0 ? spec.step : 0;
@@ -118,16 +132,38 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
       double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
+      const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
+      Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
+      if (field.deformed != nullptr && (moving || rubs)) {
+        carried = field.deformed
+                      ->velocity(field.deformed->influence(place.cast<float>()), field.motion.dc)
+                      .cast<double>();
+      }
+      Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
-        const Vector3d other =
-            field.motion.velocity + field.motion.angular_velocity.cross(x.col(c) - pose.position);
+        const Vector3d other = field.motion.velocity +
+                               field.motion.angular_velocity.cross(x.col(c) - pose.position) +
+                               pose.rotation * carried;
+        across = v.col(c) - other;
         shell_speed = v.col(c).dot(n.col(c));
         field_speed = other.dot(n.col(c));
         size = std::max(0.0, size - d * (shell_speed - field_speed));
       }
-      const Vector3d force = size * n.col(c);
-      f.col(c) = std::max(0.0, size + k * shell_step * field_speed) * n.col(c);
-      const Vector3d opposite = -std::max(0.0, size - k * field_step * shell_speed) * n.col(c);
+      Vector3d rubbing = Vector3d::Zero();
+      bool held = false;
+      if (rubs) {
+        const auto own = [&](const Vector3d& a) -> Vector3d {
+          return pose.rotation.conjugate() * a;
+        };
+        const FrictionAnchors::Spring spring = anchors->hold(p, place, own(n.col(c)), own(across),
+                                                             carried, k, d, spec.friction * size);
+        rubbing = pose.rotation * spring.force;
+        held = spring.sticks;
+      }
+      const Vector3d force = size * n.col(c) + rubbing;
+      f.col(c) = std::max(0.0, size + k * shell_step * field_speed) * n.col(c) + rubbing;
+      const Vector3d opposite =
+          -std::max(0.0, size - k * field_step * shell_speed) * n.col(c) - rubbing;
       sum.force += force;
       sum.torque += x.col(c).cross(force);
       back += opposite;
@@ -136,13 +172,12 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       const std::size_t at = begin + static_cast<std::size_t>(c);
       if (at < report.size()) report[at] = {p, x.col(c), n.col(c), force, depth};
       if (field.deformed != nullptr) {
-        const Vector3d place = pose.rotation.conjugate() * (x.col(c) - pose.position);
         const Vector3d own = pose.rotation.conjugate() * opposite;
         field.deformed->add_force(place.cast<float>(), own.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents(spec, {p, x.col(c), n.col(c), k, d}, shell, field, stands_for);
+        add_tangents(spec, {p, x.col(c), n.col(c), k, d, held}, shell, field, stands_for);
       }
     }
     shell.points.add_forces(shell.motion, s, f.leftCols(count), shell.load);

@@ -14,8 +14,11 @@
 // smooth, l = sum_i a_i w_i, so that the total is a continuous function of the poses and shapes. For
 // points ever denser both tend to integrals over the surface in contact, the published one to (3.2).
 //
+// With friction (friction.hpp) a point is also held across N_i, with the same stiffness and damping
+// and at most mu |f_i|.
+//
 // The tangent of a contact, for bodies that step implicitly: s k a_i and s k a_i tau w_i along N_i,
-// with nothing across. Of very many contacts some stand for all.
+// and across it while friction holds the point. Of very many contacts some stand for all.
 //
 // Each body steps for itself: of its own motion it knows by the tangent, of the other's by what that
 // does in the step h at its present velocity u,  f_i + s k a_i h u.N_i  (never a pull). And as the
@@ -29,6 +32,7 @@
 #include <span>
 
 #include "pliant/contact/deformed_field.hpp"
+#include "pliant/contact/friction.hpp"
 #include "pliant/contact/traversal.hpp"
 #include "pliant/shape/point_set.hpp"
 
@@ -42,6 +46,7 @@ struct PenaltySpec {
   double step = 0.0;          // h of bodies that take tangents [s]; 0: the other is at rest
   double shell_share = 1.0;   // r of the shell's body, and of the field's
   double field_share = 1.0;
+  double friction = 0.0;  // mu
   bool published_count = false;
 };
 
@@ -77,9 +82,15 @@ struct FieldSide {
   VectorXd& scratch;
 };
 
+// l, of which s = min(1, L / l) follows.
+double contact_count(const PenaltySpec& spec, const Traversal& found,
+                     std::span<const float> weights) noexcept;
+
 // Adds the loads of the contacts that a traversal has found, with tangents where a load has room for
-// them. `report`: the first contacts are written there, min(its size, contacts) of them.
+// them. `report`: the first contacts are written there, min(its size, contacts) of them. `anchors`:
+// of the shell's points, begun for this cycle; without them there is no friction.
 PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const ShellSide& shell,
-                       const FieldSide& field, std::span<ContactPoint> report) noexcept;
+                       const FieldSide& field, std::span<ContactPoint> report,
+                       FrictionAnchors* anchors = nullptr) noexcept;
 
 }  // namespace pliant

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <Eigen/Geometry>
+
 #include "pliant/base/error.hpp"
 
 namespace pliant {
@@ -37,7 +39,8 @@ void check(const PointTreeData& data, Index points) {
 
 }  // namespace
 
-PointTree::PointTree(PointTreeData data, const LinearShape& shell) : first_(data.first) {
+PointTree::PointTree(PointTreeData data, const LinearShape& shell)
+    : first_(data.first), size_(shell.size()) {
   check(data, shell.point_count());
   const auto count = static_cast<std::size_t>(shell.point_count());
   // The node of a level above which each point is: itself at the level of its own.
@@ -77,6 +80,16 @@ PointTree::PointTree(PointTreeData data, const LinearShape& shell) : first_(data
     }
     std::iota(centres.begin(), centres.end(), 0);
     level.bounds.emplace(shell, order, begin, centres);
+  }
+  Eigen::AlignedBox3f box;
+  for (Index s = 0; s < shell.point_count(); ++s) box.extend(shell.rest_position(s));
+  centre_ = box.center();
+  for (Index s = 0; s < shell.point_count(); ++s) {
+    radius_ = std::max(radius_, (shell.rest_position(s) - centre_).norm() * 1.000001F);
+  }
+  if (shell.size() > 0) {
+    std::iota(order.begin(), order.end(), 0);
+    all_.emplace(shell, order, std::vector<int>{0, first_.back()});
   }
 }
 

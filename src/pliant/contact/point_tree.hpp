@@ -36,10 +36,18 @@ class PointTree {
 
   int levels() const { return static_cast<int>(first_.size()) - 1; }
   int point_count() const { return first_.back(); }
+  Index size() const { return size_; }  // r
   // Points up to a level: the nodes of the tree's level.
   int nodes(int level) const { return first_[static_cast<std::size_t>(level) + 1]; }
   int first(int level) const { return first_[static_cast<std::size_t>(level)]; }
   Index byte_count() const;
+
+  // A ball about a place of the shell's frame that holds all points at rest.
+  const Eigen::Vector3f& centre() const { return centre_; }
+  // No point is farther from it than this, deformed by c.
+  float reach(const VectorXf& c) const noexcept { return radius_ + moved(c); }
+  // No point moves farther than this when the coefficients change by dc.
+  float moved(const VectorXf& dc) const noexcept { return all_ ? (*all_)(0, dc) : 0.0F; }
 
   struct Children {
     int begin, end;
@@ -57,6 +65,12 @@ class PointTree {
     const float rest = l.radius[static_cast<std::size_t>(p)];
     return l.bounds ? rest + (*l.bounds)(p, c) : rest;
   }
+  // The same of many nodes, with |c_j| and |c|.
+  float radius(int level, int p, const VectorXf& sizes, float norm) const noexcept {
+    const Level& l = levels_[static_cast<std::size_t>(level)];
+    const float rest = l.radius[static_cast<std::size_t>(p)];
+    return l.bounds ? rest + (*l.bounds)(p, sizes, norm) : rest;
+  }
 
  private:
   struct Level {
@@ -66,6 +80,10 @@ class PointTree {
   };
   std::vector<int> first_;
   std::vector<Level> levels_;  // all but the last
+  Eigen::Vector3f centre_ = Eigen::Vector3f::Zero();
+  float radius_ = 0.0F;
+  Index size_ = 0;
+  std::optional<DisplacementBounds> all_;  // none of a rigid shell
 };
 
 }  // namespace pliant

@@ -30,6 +30,7 @@ bool lock_code() noexcept {
               const auto& part = object->dlpi_phdr[i];
               if (part.p_type != PT_LOAD || (part.p_flags & PF_W) != 0) continue;
               const auto at = object->dlpi_addr + part.p_vaddr;
+              // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
               if (mlock(reinterpret_cast<const void*>(at), part.p_memsz) != 0) return 1;
             }
             return 0;

@@ -15,6 +15,12 @@ namespace {
 // More than a norm loses when squares of its entries are too small for a float.
 constexpr float lost_in_squares = 1e-17F;
 
+float least_of(float by_columns, float spectral) noexcept {
+  const float bound = std::min(by_columns, spectral);
+  return bound <= std::numeric_limits<float>::max() ? bound
+                                                    : std::numeric_limits<float>::infinity();
+}
+
 }  // namespace
 
 DisplacementBounds::DisplacementBounds(const LinearShape& shape, std::span<const int> points,
@@ -69,10 +75,13 @@ DisplacementBounds::DisplacementBounds(const LinearShape& shape, std::span<const
 float DisplacementBounds::operator()(Index k, const VectorXf& c) const noexcept {
   PLIANT_ASSERT(k >= 0 && k < set_count() && c.size() <= a_.rows(), "a set and coefficients");
   const float by_columns = (a_.col(k).head(c.size()).array() * c.array().abs()).sum();
-  const float spectral = b_[k] * (c.norm() + lost_in_squares);
-  const float bound = std::min(by_columns, spectral);
-  return bound <= std::numeric_limits<float>::max() ? bound
-                                                    : std::numeric_limits<float>::infinity();
+  return least_of(by_columns, b_[k] * (c.norm() + lost_in_squares));
+}
+
+float DisplacementBounds::operator()(Index k, const VectorXf& sizes, float norm) const noexcept {
+  PLIANT_ASSERT(k >= 0 && k < set_count() && sizes.size() <= a_.rows(), "a set and coefficients");
+  const float by_columns = (a_.col(k).head(sizes.size()).array() * sizes.array()).sum();
+  return least_of(by_columns, b_[k] * (norm + lost_in_squares));
 }
 
 }  // namespace pliant

@@ -30,6 +30,8 @@ class DisplacementBounds {
   Index byte_count() const { return 4 * (a_.size() + b_.size()); }
   // c: the first r' <= r coefficients. Infinite if c is not finite.
   float operator()(Index k, const VectorXf& c) const noexcept;
+  // The same for many sets and one c, of which |c_j| and |c| are given.
+  float operator()(Index k, const VectorXf& sizes, float norm) const noexcept;
 
  private:
   Eigen::MatrixXf a_;  // r by #sets

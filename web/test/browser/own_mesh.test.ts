@@ -402,7 +402,7 @@ test("a mesh that pliant play is given is prepared: an odd size is asked about, 
   assert.match(await panel(page), /440 m long: is the file in mm \(440 mm\)\?/);
   await choose(page, "mm");
   assert.doesNotMatch(await panel(page), /is the file in/);
-  const materials = page.locator(".prepare").getByLabel("Material");
+  const materials = page.locator(".prepare").getByRole("combobox", { name: "Material" });
   const names = await materials.locator("option").allInnerTexts();
   for (const tissue of ["fat", "muscle", "liver", "skin", "silicone"]) {
     assert.ok(names.some((name) => name.startsWith(`${tissue} (`)), `${tissue} is not among ${names.join()}`);

@@ -9,6 +9,7 @@
 #include "pliant/base/error.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/contact/bake/farthest_order.hpp"
 #include "pliant/contact/bake/point_grid.hpp"
 
 namespace pliant {
@@ -98,6 +99,7 @@ class Shell {
     for (int l = 0; l < options_.levels; ++l) all += std::pow(4.0, l);
     const int coarsest = std::max(4, static_cast<int>(std::lround(options_.points / all)));
     shell_.first = {0};
+    if (options_.source != PointSource::repulsion) return make_of_given(surface, random);
     progress_.begin("pointshell", std::int64_t{options_.levels} * options_.steps);
     for (int l = 0; l < options_.levels; ++l) {
       add_level(coarsest << (2 * l), random);
@@ -111,6 +113,51 @@ class Shell {
   }
 
  private:
+  Pointshell make_of_given(const SurfaceMesh& surface, Random& random) {
+    progress_.begin("pointshell");
+    shell_.X = options_.source == PointSource::vertices ? surface.V : voxel_centres();
+    const Index count = shell_.X.cols();
+    if (count < options_.levels) {
+      fail("too few points for as many levels", std::to_string(count),
+           fmt::format("at least {}", options_.levels));
+    }
+    double all = 0;
+    for (int l = 0; l < options_.levels; ++l) all += std::pow(4.0, l);
+    for (int l = 0; l + 1 < options_.levels; ++l) {
+      const double share = static_cast<double>(count) * std::pow(4.0, l) / all;
+      shell_.first.push_back(shell_.first.back() + std::max(1, static_cast<int>(share)));
+    }
+    const std::vector<int> order = farthest_order(shell_.X, shell_.first.back());
+    shell_.first.push_back(static_cast<int>(count));
+    const Matrix3Xd X = shell_.X(Eigen::all, order);
+    for (std::size_t l = 1; l < shell_.first.size(); ++l) {
+      shell_.X = X.leftCols(shell_.first[l]);
+      shell_.evenness.push_back(evenness());
+    }
+    set_normals(surface);
+    set_areas(random);
+    progress_.end();
+    return std::move(shell_);
+  }
+
+  Matrix3Xd voxel_centres() const {
+    const DistanceGrid& grid = field_.grid();
+    const Vector3i n = DistanceGrid::brick * grid.bricks;
+    std::vector<Vector3d> found;
+    for (int z = 0; z < n[2]; ++z) {
+      for (int y = 0; y < n[1]; ++y) {
+        for (int x = 0; x < n[0]; ++x) {
+          const Vector3d at = grid.origin + grid.cell * (Vector3d(x, y, z).array() + 0.5).matrix();
+          const double d = static_cast<double>(field_.value(at.cast<float>())) - options_.offset;
+          if (std::abs(d) < grid.cell / 2) found.push_back(at);
+        }
+      }
+    }
+    Matrix3Xd X(3, static_cast<Index>(found.size()));
+    for (Index k = 0; k < X.cols(); ++k) X.col(k) = found[static_cast<std::size_t>(k)];
+    return X;
+  }
+
   void add_level(int count, Random& random) {
     Matrix3Xd fresh = sampler_.sample(count, random);
     std::vector<char> kept(static_cast<std::size_t>(count));

@@ -22,9 +22,18 @@
 
 namespace pliant {
 
+// Where the points come from. Those that are not made by repulsion are as many as there are, put in
+// levels of a factor of 4 by the farthest-point order of [Barbic07] 3.9.1.
+enum class PointSource {
+  repulsion,
+  vertices,  // of the surface
+  voxels,    // centres of the field's cells that the level set passes: the shell of VPS
+};
+
 struct PointshellOptions {
-  int points = 20000;   // about: the finest level completes a factor of 4 a level
-  int levels = 4;       // 1 to 8
+  int points = 20000;  // about: the finest level completes a factor of 4 a level
+  int levels = 4;      // 1 to 8
+  PointSource source = PointSource::repulsion;
   double offset = 0.0;  // of the level set [m]: thin shells and wires need more than 0
   int steps = 60;       // of repulsion, a level
   std::uint64_t seed = 1;

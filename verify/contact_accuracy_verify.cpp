@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Distance fields against exact distances, and [Barbic07] 3.6.2: normals under deformation against
+// the exact ones.
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "pliant/contact/bake/pointshell.hpp"
+#include "pliant/contact/bake/solid_distance.hpp"
+#include "pliant/mesh/embedding.hpp"
+#include "pliant/mesh/models.hpp"
+#include "pliant/reduced/bake/mass_pca.hpp"
+#include "pliant/reduced/bake/modal_derivatives.hpp"
+#include "verify/contact_subjects.hpp"
+#include "verify/motions.hpp"
+#include "verify/plot.hpp"
+#include "verify/verify.hpp"
+
+namespace pliant::verify {
+namespace {
+
+using Kind = RigidShape::Kind;
+
+// A million places of the box: the largest error near the surface and anywhere, and signs that are
+// wrong farther from it than interpolation can be off.
+void add_accuracy(const std::string& name, const ExactDistances& exact,
+                  const Eigen::AlignedBox3d& box, int resolution, std::vector<Row>& rows) {
+  const DistanceField field(distance_grid(exact, box, {.resolution = resolution}));
+  const double h = field.cell();
+  Random random(1);
+  double near = 0, far = 0, wrong = 0;
+  constexpr int together = 50'000;
+  for (int batch = 0; batch < 20; ++batch) {
+    Matrix3Xd P(3, together);
+    for (double& x : P.reshaped()) x = random.uniform();
+    P = (field.box().sizes().asDiagonal() * P).colwise() + field.box().min();
+    const VectorXd D = exact(P);
+    for (Index k = 0; k < P.cols(); ++k) {
+      const double d = static_cast<double>(field.value(P.col(k).cast<float>()));
+      const double off = std::abs(d - D[k]) / h;
+      (std::abs(D[k]) < 2 * h ? near : far) = std::max(std::abs(D[k]) < 2 * h ? near : far, off);
+      wrong += std::abs(D[k]) > std::sqrt(0.75) * h && (d < 0) != (D[k] < 0);
+    }
+  }
+  rows.push_back(at_most(name + ".near", near, 0.87, "cells"));
+  rows.push_back(at_most(name + ".far", far, 3.7, "cells"));
+  rows.push_back(at_most(name + ".wrong_signs", wrong, 0, "of a million"));
+}
+
+std::vector<Row> accuracy() {
+  std::vector<Row> rows;
+  const std::pair<const char*, RigidShape> shapes[] = {
+      {"sphere", rigid(Kind::sphere, Vector3d::Constant(0.7))},
+      {"box", rigid(Kind::box, {0.7, 0.5, 0.3})},
+      {"torus", rigid(Kind::torus, {0.5, 0.2, 0})}};
+  for (const auto& [name, shape] : shapes) {
+    add_accuracy(
+        name,
+        [&](const Matrix3Xd& P) {
+          VectorXd d(P.cols());
+          for (Index k = 0; k < d.size(); ++k) d[k] = distance_of(shape, P.col(k));
+          return d;
+        },
+        {Vector3d::Constant(-0.7), Vector3d::Constant(0.7)}, 128, rows);
+  }
+  for (const char* name : {"dragon", "dinosaur"}) {
+    const SurfaceMesh surface = make_model(name).surface;
+    const double size =
+        (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
+    const SolidDistance solid = solid_distance(surface, {.cell = 1.5 * size / 128});
+    add_accuracy(name, solid.distances, solid.box, 128, rows);
+  }
+  return rows;
+}
+
+// A body of 15 shapes bent by a blow: F N against F^-T N at the points of its shell.
+std::vector<Row> normals() {
+  const FullModel body = voxel_body("bridge", 40);
+  const LinearModes modes = linear_modes(body.body(), body.constraints(), 10);
+  const MatrixXd Phi = modal_derivatives(body.body(), body.constraints(), modes);
+  const MatrixXd U = mass_pca(body.body(), body.constraints(),
+                              modal_shapes(body.body(), modes, Phi), {.count = 15})
+                         .U;
+  const VolumeMesh& mesh = body.body().mesh();
+  const SurfaceMesh surface = make_model("bridge").surface;
+  const double size = (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
+  const SolidDistance solid = solid_distance(surface, {.cell = 1.5 * size / 96});
+  const Pointshell shell =
+      make_pointshell(DistanceField(distance_grid(solid.distances, solid.box, {.resolution = 96})),
+                      solid.outside, {.points = 5000, .levels = 3, .steps = 20});
+  const Embedding embedding = embed(shell.X, mesh);
+  const MatrixXd G = embedded_gradients(embedding, mesh, U), at = embedded_basis(embedding, U);
+  // The first shapes together, as far as moves the bridge by a twentieth of its length.
+  VectorXd q = VectorXd::Zero(15);
+  q.head<3>() << 1, 0.5, 0.5;
+  const VectorXd moved = at * q;
+  q *= 0.05 * size / Matrix3Xd(moved.reshaped(3, shell.X.cols())).colwise().norm().maxCoeff();
+  const VectorXd gradients = G * q;
+  std::vector<double> angles;
+  double turned = 0;
+  for (Index p = 0; p < shell.X.cols(); ++p) {
+    const Matrix3d F =
+        Matrix3d::Identity() + gradients.segment<9>(9 * p).reshaped(3, 3).transpose();
+    const Vector3d N = shell.N.col(p), exact = (F.inverse().transpose() * N).normalized(),
+                   ours = (F * N).normalized();
+    const auto angle = [](const Vector3d& a, const Vector3d& b) {
+      return 180 / 3.14159265358979 * std::atan2(a.cross(b).norm(), a.dot(b));
+    };
+    angles.push_back(angle(ours, exact));
+    turned = std::max(turned, angle(N, exact));
+  }
+  std::ranges::sort(angles);
+  return {at_most("largest", angles.back(), 5.2, "degrees", "5.2 degrees"),
+          at_most("all_but_a_thousandth", angles[angles.size() - 1 - angles.size() / 1000], 3.6,
+                  "degrees", "3.6 degrees for all but five points"),
+          at_least("turned_by", turned, 10, "degrees", "large")};
+}
+
+const Experiments experiments{{.name = "contact.accuracy", .slow = true, .run = accuracy},
+                              {.name = "barbic.normals", .slow = true, .run = normals}};
+
+}  // namespace
+}  // namespace pliant::verify
