@@ -55,19 +55,16 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
   const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
   if (has("shell/X")) {
-    words.push_back(has("shell/levels")
-                        ? fmt::format("a shell of {} points in {} levels", rows("shell/X"),
-                                      rows("shell/levels") - 1)
-                        : fmt::format("a shell of {} points", rows("shell/X")));
+    words.push_back(has("shell/levels") ? fmt::format("a shell of {} points in {} levels",
+                                                      rows("shell/X"), rows("shell/levels") - 1)
+                                        : fmt::format("a shell of {} points", rows("shell/X")));
   }
   if (has("field/cells")) {
     const auto box = file.matrix<double>(body.tensor("field/box"), 4);
     const double megabytes = 32e-6 * static_cast<double>(rows("field/cells"));
-    words.push_back(fmt::format("a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0),
-                                megabytes,
-                                has("proxies/X")
-                                    ? fmt::format(", bent by {} proxies", rows("proxies/X"))
-                                    : std::string()));
+    words.push_back(fmt::format(
+        "a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0), megabytes,
+        has("proxies/X") ? fmt::format(", bent by {} proxies", rows("proxies/X")) : std::string()));
   } else if (!body.shape.empty()) {
     words.push_back("a distance by formulas");
   }

@@ -105,7 +105,8 @@ std::string text(const Pose& pose) {
 }
 
 Json describe_body(const BodySpec& body) {
-  Json out = body.shape.empty() ? Json{{"mesh", text(body.mesh)}} : Json{{"shape", text(body.shape)}};
+  Json out =
+      body.shape.empty() ? Json{{"mesh", text(body.mesh)}} : Json{{"shape", text(body.shape)}};
   const bool rigid = !needs_volume(body.engine);
   if (!rigid || !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
     out["meshing"] = text(body.meshing);

@@ -89,7 +89,7 @@ struct Run {
   Recording recording;
   WorldState state;
   std::int64_t steps, done = 0;
-  double seconds = 0;  // that the steps took
+  double seconds = 0;                       // that the steps took
   int most_contacts = 0, most_visited = 0;  // of a step
   double deepest = 0;                       // m
   int every;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "pliant/base/morton.hpp"
+
 #include <gtest/gtest.h>
 
-#include "pliant/base/morton.hpp"
 #include "pliant/base/random.hpp"
 
 namespace pliant {

@@ -126,7 +126,13 @@ void Hub::send_scene(Viewer& viewer) {
 }
 
 void Hub::send_failure(Viewer& viewer) {
-  send(viewer, error_message("bake", last_failure_,
+  // Files as the gallery names them: a viewer may be on another machine.
+  std::string told = last_failure_;
+  const std::string folder = options_.gallery.empty() ? "" : options_.gallery.string() + "/";
+  for (std::size_t at = 0; !folder.empty() && (at = told.find(folder, at)) != std::string::npos;) {
+    told.erase(at, folder.size());
+  }
+  send(viewer, error_message("bake", told,
                              "Mend what it says, or choose another scene, resolution, material or "
                              "held region.",
                              ""));

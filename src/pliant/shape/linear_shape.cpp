@@ -10,6 +10,10 @@
 #include "pliant/base/pack.hpp"
 #include "pliant/base/tensor_view.hpp"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 namespace pliant {
 namespace {
 
@@ -27,10 +31,14 @@ inline Pack absolute(Pack x) {
 inline Pack larger(Pack a, Pack b) {
   return a < b ? b : a;
 }
+// Correctly rounded: Eigen's begins with an approximation that differs between processors.
 inline Pack square_root(Pack x) {
-  Eigen::Map<Eigen::Array<float, lanes, 1>> map(reinterpret_cast<float*>(&x));
-  map = map.sqrt();
+#ifdef __AVX__
+  return _mm256_sqrt_ps(x);
+#else
+  for (int i = 0; i < lanes; ++i) x[i] = std::sqrt(x[i]);
   return x;
+#endif
 }
 
 using Packs = simd::Pack3;
