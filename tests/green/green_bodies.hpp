@@ -40,7 +40,9 @@ inline fem::ElasticModel rubber(VolumeMesh mesh, double density = 1000) {
 // As an asset has it.
 struct GreenInput {
   GreenInput(const GreenFunctions& functions, const GreenSettings& settings, bool free = true)
-      : value(table::value_of(green_settings_table().write(settings), {})), free(free) {
+      : value(table::value_of(green_settings_table().write(settings),
+                              {std::make_shared<const table::File>(), 0, 0})),
+        free(free) {
     TensorWriter writer;
     functions.write(writer, "tube/green/");
     bytes = writer.bytes();
