@@ -13,6 +13,7 @@
 #include "pliant/shape/point_set.hpp"
 #include "solids.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/error_of.hpp"
 
 namespace pliant {
 namespace {
@@ -177,6 +178,8 @@ TEST(Pointshell, RefusesWhatIsNotSound) {
   EXPECT_THROW(shell_of(test::sphere(), {.levels = 9}), Error);
   EXPECT_THROW(shell_of(test::sphere(), {.offset = std::nan("")}), Error);
   EXPECT_THROW(shell_of(test::sphere(), {.offset = -5}), Error);
+  test::expect_error([] { shell_of(test::sphere(), {.offset = 5}); },
+                     "the distance field ends there");
   EXPECT_THROW(make_pointshell(test::field_of(test::sphere()), SurfaceMesh{}), Error);
 }
 

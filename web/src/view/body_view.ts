@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { BodyAsset, Volume } from "../asset/body_asset.ts";
 import { palette } from "../math/colour_maps.ts";
+import { crease } from "../math/creases.ts";
 import { type FieldName, type RegionMaterial, displacementNorms, elasticField } from "../math/fields.ts";
 import type { BodyFrame } from "../protocol/frames.ts";
 import type { Body, Colours } from "../protocol/messages.ts";
@@ -32,10 +33,14 @@ export class BodyView {
     readonly index: number,
     private readonly colours: Colours,
   ) {
-    const { X, N, triangles, r } = asset.surface;
+    const { r } = asset.surface;
     const geometry = new THREE.BufferGeometry();
     // Attributes that are streamed must not change the asset's arrays.
     const streamed = info.facts.dense;
+    const rigid = !streamed && r === 0;
+    const { X, N, triangles } = rigid
+      ? crease(asset.surface.X, asset.surface.N, asset.surface.triangles)
+      : asset.surface;
     const position = new THREE.BufferAttribute(streamed ? X.slice() : X, 3);
     const normal = new THREE.BufferAttribute(streamed ? N.slice() : N, 3);
     this.field = new THREE.BufferAttribute(new Float32Array(X.length / 3), 1);
@@ -51,7 +56,7 @@ export class BodyView {
     } else if (r > 0) {
       this.deformation = new BasisDeformation(asset.surface);
     } else {
-      this.deformation = new RigidDeformation(X);
+      this.deformation = new RigidDeformation(asset.surface.X);
     }
 
     const material = new THREE.MeshStandardMaterial({

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { crease } from "../../src/math/creases.ts";
 import { displacementNorms, elasticField, sizeQuantile } from "../../src/math/fields.ts";
 import { fromHalf, toHalf } from "../../src/math/half.ts";
 import { indicesOf, paintBall, pointsInBox, readNodeList, sideBox, unionBox } from "../../src/math/held_points.ts";
@@ -239,4 +240,21 @@ test("the nodes of voxels are foreseen", () => {
   assert.ok(nodes > 41 * 21 * 11 && nodes < 1.3 * 41 * 21 * 11, `${nodes}`);
   assert.equal(voxelNodes(new Float32Array(24), triangles, 40), 0);
   assert.equal(stepSeconds({ engine: "full", seconds: 1e-6, power: 1.5 }, 10_000), 1);
+});
+
+test("a box has six flat sides, a smooth surface keeps its normals", () => {
+  const X = new Float32Array(24);
+  for (let v = 0; v < 8; ++v) X.set([v & 1, (v >> 1) & 1, (v >> 2) & 1], 3 * v);
+  const N = X.map((x) => (2 * x - 1) / Math.sqrt(3));
+  const box = [0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5];
+  const creased = crease(X, N, box);
+  assert.equal(creased.X.length, 3 * 24, "three vertices at each of the corners");
+  for (let i = 0; i < box.length; ++i) {
+    const v = creased.triangles[i];
+    assert.deepEqual(creased.X.subarray(3 * v, 3 * v + 3), X.subarray(3 * box[i], 3 * box[i] + 3));
+    const n = Array.from(creased.N.subarray(3 * v, 3 * v + 3), Math.abs).sort();
+    n.forEach((value, k) => close(value, k === 2 ? 1 : 0, 1e-6, "normal of a side"));
+  }
+  const smooth = crease(X, N, box, Math.PI);
+  assert.deepEqual([smooth.X, smooth.N, Array.from(smooth.triangles)], [X, N, box]);
 });

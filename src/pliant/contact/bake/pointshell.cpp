@@ -284,7 +284,15 @@ Pointshell make_pointshell(const DistanceField& field, const SurfaceMesh& surfac
   if (options.steps < 0 || options.steps > 10000) {
     fail("steps", std::to_string(options.steps), "0 to 10000");
   }
-  return Shell(field, surface, options, progress).make(surface);
+  Shell shell(field, surface, options, progress);
+  const Eigen::AlignedBox3d box = field.box();
+  const double room = std::min((surface.V.rowwise().minCoeff() - box.min()).minCoeff(),
+                               (box.max() - surface.V.rowwise().maxCoeff()).minCoeff());
+  if (options.offset > std::max(room, 0.0)) {
+    fail("offset", fmt::format("{:.4g} m", options.offset),
+         fmt::format("at most {:.4g} m, as the distance field ends there", std::max(room, 0.0)));
+  }
+  return shell.make(surface);
 }
 
 }  // namespace pliant
