@@ -110,7 +110,7 @@ TEST(GreenEngine, TheAverageRotationIsTheNearest) {
     for (std::size_t e = 0; e < 2; ++e) {
       const Vector3d o = model.centres.col(static_cast<Index>(e));
       const AffineMotion back = with(whole, without(whole, motions[e], o), o);
-      for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(back[i], motions[e][i], 1e-15);
+      for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(back[i], motions[e][i], 1e-14);
     }
   }
 }
@@ -259,7 +259,7 @@ TEST(GreenEngine, AFreeElementIsInEquilibrium) {
   EXPECT_LT(hangs.torque.norm(), 1e-9 * carries.torque.norm());
   EXPECT_FALSE(hangs.driven);
   EXPECT_FALSE(GreenEngine::set_control(model, state, 1, {}));
-  expect_error([&] { green({free, free}); }, "no average rotation at the start");
+  expect_error([&] { green({free, free}); }, "nothing holds the body");
 }
 
 // A spring at a point is taken implicitly: at rest in one step, however stiff it is.

@@ -131,7 +131,7 @@ struct Hertz {
   Pad pad;
 
   Hertz() {
-    mesh = {.radius = 200 * a, .spacing = a / 4, .fine_rings = 6, .growth = 1.5, .down = 4};
+    mesh = {.radius = 400 * a, .spacing = a / 4, .fine_rings = 6, .growth = 1.5, .down = 4};
     const SurfaceMesh surface = half_ball(mesh);
     std::vector<int> dome;
     for (int v = first_of_dome(surface, mesh); v < surface.vertex_count(); ++v) dome.push_back(v);

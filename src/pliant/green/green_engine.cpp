@@ -39,6 +39,14 @@ Eigen::LLT<MatrixXd> factor_of(const ModelInput& input, const MatrixXd& A,
   return factor;
 }
 
+// x of some places, and back. Eigen's own views copy the list of places.
+void gather(const VectorXd& x, const std::vector<int>& places, VectorXd& out) noexcept {
+  for (std::size_t i = 0; i < places.size(); ++i) out[static_cast<Index>(i)] = x[places[i]];
+}
+void scatter(const VectorXd& x, const std::vector<int>& places, VectorXd& out) noexcept {
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = x[static_cast<Index>(i)];
+}
+
 // The given numbers of c, for the motions that are wanted. False: they have no average.
 bool set_given(const GreenModel& model, std::span<const AffineMotion> wanted, WholeMotion& whole,
                VectorXd& c) noexcept {
@@ -55,11 +63,14 @@ bool set_given(const GreenModel& model, std::span<const AffineMotion> wanted, Wh
 // Q_f - K_fd c_d, and the tangent of the load at the last c. `trial` holds the given numbers.
 StepStatus solve_free(const GreenModel& model, const Load& load, GreenState& s) noexcept {
   const auto n = static_cast<Index>(model.free.size());
-  s.f = load.Q(model.free);
-  if (model.K_fd.size() > 0) s.f.noalias() -= model.K_fd * s.trial(model.given);
+  gather(load.Q, model.free, s.f);
+  if (model.K_fd.size() > 0) {
+    gather(s.trial, model.given, s.d);
+    s.f.noalias() -= model.K_fd * s.d;
+  }
   if (!load.tangent.used) {
     model.K_ff.solveInPlace(s.f);
-    s.trial(model.free) = s.f;
+    scatter(s.f, model.free, s.trial);
     return StepStatus::ok;
   }
   const Index r = model.K.rows();
@@ -71,7 +82,7 @@ StepStatus solve_free(const GreenModel& model, const Load& load, GreenState& s) 
   s.y /= model.dt;
   s.y += s.dc;
   s.z.noalias() += D.selfadjointView<Eigen::Lower>() * s.y;
-  s.f += s.z(model.free);
+  for (Index i = 0; i < n; ++i) s.f[i] += s.z[model.free[static_cast<std::size_t>(i)]];
   for (Index j = 0; j < n; ++j) {
     const int b = model.free[static_cast<std::size_t>(j)];
     for (Index i = j; i < n; ++i) {
@@ -82,7 +93,7 @@ StepStatus solve_free(const GreenModel& model, const Load& load, GreenState& s) 
   s.solver.compute(s.A);
   if (s.solver.info() != Eigen::Success) return StepStatus::not_definite;
   s.solver.solveInPlace(s.f);
-  s.trial(model.free) = s.f;
+  scatter(s.f, model.free, s.trial);
   return StepStatus::ok;
 }
 
@@ -97,9 +108,11 @@ void start(const GreenModel& model, GreenState& s) noexcept {
   s.trial.setZero();
   set_given(model, s.wanted, s.whole, s.trial);  // model() has seen that they have an average
   if (model.K_fd.size() > 0) {
-    s.f.noalias() = -model.K_fd * s.trial(model.given);
+    gather(s.trial, model.given, s.d);
+    s.f.setZero();
+    s.f.noalias() -= model.K_fd * s.d;
     model.K_ff.solveInPlace(s.f);
-    s.trial(model.free) = s.f;
+    scatter(s.f, model.free, s.trial);
   }
   s.c = s.trial;
   s.dc.setZero();
@@ -173,6 +186,7 @@ GreenState GreenEngine::state(const Model& model, const Pose& pose) {
   s.begin = pose;
   for (VectorXd* v : {&s.c, &s.dc, &s.reaction, &s.trial, &s.y, &s.z}) *v = VectorXd::Zero(r);
   s.f = VectorXd::Zero(n);
+  s.d = VectorXd::Zero(r - n);
   s.strain = VectorXd::Zero(model.gauges.rows());
   s.A = MatrixXd::Zero(n, n);
   s.solver = Eigen::LLT<MatrixXd>(n);

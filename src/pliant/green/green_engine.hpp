@@ -59,7 +59,7 @@ struct GreenState {
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   VectorXd reaction;  // K_c c - Q, of the last step
   // Scratch.
-  VectorXd trial, f, y, z, strain;
+  VectorXd trial, f, d, y, z, strain;
   MatrixXd A;
   Eigen::LLT<MatrixXd> solver;
 };
