@@ -29,6 +29,7 @@ enum class FrameTag : std::uint16_t {
   counters = 6,
   histogram = 7,
   springs = 8,
+  controls = 9,
 };
 
 // Cycle times in microseconds.

@@ -19,6 +19,7 @@ export const Tag = {
   counters: 6,
   histogram: 7,
   springs: 8,
+  controls: 9,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -64,6 +65,16 @@ export interface HandleFrame {
   held: Float32Array; // the held point of the body
 }
 
+export interface ControlFrame {
+  body: number;
+  element: number;
+  driven: boolean; // it goes where it is told
+  motion: Float32Array; // 12, from rest in the frame in which its body started: T [m], then M by rows
+  centre: Float32Array; // m, in the world
+  force: Float32Array; // what holds it there, on the body [N]
+  torque: Float32Array; // about the centre [N m]
+}
+
 export const HandFlags = { limited: 1, slowed: 2, saturated: 4, spring: 8 };
 
 export interface CountersFrame {
@@ -93,6 +104,7 @@ export interface Frame {
   pulls: PullFrame[];
   contacts: ContactFrame[];
   handle: HandleFrame | null;
+  controls: ControlFrame[];
   counters: CountersFrame | null;
   histogram: HistogramFrame | null;
 }
@@ -100,6 +112,7 @@ export interface Frame {
 const pullBytes = 44;
 const springBytes = 12;
 const contactBytes = 32;
+const controlBytes = 92;
 
 class Reader {
   private readonly view: DataView;
@@ -203,6 +216,18 @@ function readHandle(r: Reader): HandleFrame {
   };
 }
 
+function readControl(r: Reader): ControlFrame {
+  return {
+    body: r.u16(),
+    element: r.u16(),
+    driven: (r.u32() & 1) !== 0,
+    motion: r.f32s(12),
+    centre: r.f32s(3),
+    force: r.f32s(3),
+    torque: r.f32s(3),
+  };
+}
+
 function readCounters(r: Reader): CountersFrame {
   return {
     p50: r.f32(),
@@ -247,6 +272,7 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
     pulls: [],
     contacts: [],
     handle: null,
+    controls: [],
     counters: null,
     histogram: null,
   };
@@ -275,6 +301,9 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.handle:
         frame.handle = readHandle(section);
+        break;
+      case Tag.controls:
+        frame.controls = readList(section, controlBytes, readControl);
         break;
       case Tag.counters:
         frame.counters = readCounters(section);
