@@ -127,7 +127,7 @@ TEST_F(GreenWorld, SaysWhatIsWrongWithAScene) {
   const std::string twice = end + "kind = \"group\"\ngroup = \"control_0\"\n";
   EXPECT_THAT(bake(twice + twice), testing::HasSubstr("the name is taken"));
   EXPECT_THAT(bake(end + "state = \"free\"\nkind = \"group\"\ngroup = \"control_0\"\n"),
-              testing::HasSubstr("no average rotation"));
+              testing::HasSubstr("nothing holds the body"));
   EXPECT_THAT(error_of([&] {
                 parse_scene(
                     "[body.cube]\nmesh.model = \"cube\"\nengine.kind = \"rigid\"\n"
