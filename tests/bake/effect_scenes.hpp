@@ -676,7 +676,22 @@ engine.touch = 1
 name = "end"
 kind = "sphere"
 centre = [0, 0, 0] # [0.4, 0, 0]
-radius = 0.08 # 0.1
+radius = 0.08 # 0.12
+
+[body.named]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.named.control]]
+name = "end"
+kind = "group"
+group = "control_0" # "control_1"
 
 [body.picked]
 mesh.tube.length = 0.4
