@@ -117,7 +117,8 @@ void add_info(CommandLine& line) {
   const auto options = std::make_shared<Options>();
   command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME")
       ->type_name(mesh_type);
-  command->add_option("--set", options->settings, "A parameter of the model, name=number")
+  command
+      ->add_option("--set", options->settings, "A parameter of the model or the tube, name=number")
       ->allow_extra_args(false);
   auto* json = command->add_flag("--json", options->json, "As JSON");
   auto* schema =

@@ -100,11 +100,11 @@ void add_mesh(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "mesh", "Convert, repair, voxelise, tetrahedralise or grade a mesh; report its quality");
   const auto o = std::make_shared<Options>();
-  command->add_option("in", o->in, "A mesh file, or model:NAME (see `pliant info`)")
+  command->add_option("in", o->in, "A mesh file, model:NAME (see `pliant info`), or tube")
       ->required()
       ->type_name(mesh_type);
   command->add_option("-o,--out", o->out, "Where to write; the ending says the format");
-  command->add_option("--set", o->settings, "A parameter of the model, name=number")
+  command->add_option("--set", o->settings, "A parameter of the model or the tube, name=number")
       ->allow_extra_args(false);
   command->add_option("--scale", o->scale, "Multiply all coordinates, e.g. 0.001 from mm to m")
       ->check(more_than_zero());

@@ -610,6 +610,158 @@ contact.points = 100
 contact.proxies = 12
 contact.self = true # false
 )",
+      // The Green's-function engine.
+      R"(contact.pairs = "none"
+
+[body.hose]
+mesh.tube.length = 0.4 # 0.5
+mesh.tube.outer_diameter = 0.1 # 0.11
+mesh.tube.inner_diameter = 0.06 # 0.05
+mesh.tube.control_width = 0.1 # 0.06
+mesh.tube.curvature = 0 # 0.5
+mesh.tube.density = 1100 # 1000
+mesh.tube.young = 2e6 # 3e6
+mesh.tube.poisson = 0.4 # 0.3
+mesh.tube.axial = 8 # 9
+mesh.tube.azimuthal = 6 # 7
+mesh.tube.radial = 1 # 2
+engine.kind = "green"
+engine.touch = 2 # 3
+engine.linearity.beyond = "blocked"
+engine.linearity.strain = 1 # 1e-6 !
+engine.linearity.stretch = 1 # 1e-6 !
+engine.linearity.angle = 90 # 1 !
+
+[[body.hose.control]]
+name = "near" # "close"
+state = "held" # "free"
+kind = "group"
+group = "control_0"
+
+[[body.hose.control]]
+name = "far"
+start.translation = [0.01, 0, 0] # none
+start.rotation = { axis = [0, 1, 0], degrees = 10 } # none
+start.scale = [1, 1.1, 1.1] # none
+kind = "group"
+group = "control_1"
+
+[body.ring]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.04
+mesh.tube.inner_diameter = 0.02
+mesh.tube.curvature = 15.707963
+mesh.tube.join_ends = false # true
+mesh.tube.axial = 12
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+
+[body.stuck]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+engine.linearity.beyond = "blocked" # "warned"
+engine.linearity.strain = 1e-6
+
+[body.boxed]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.boxed.control]]
+name = "end"
+kind = "box"
+from = [-1, -1, -1] # [-1, -0.01, -1]
+to = [0.06, 1, 1] # [0.12, 1, 1]
+
+[body.cut]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.cut.control]]
+name = "end"
+kind = "plane"
+point = [0.06, 0, 0] # [0.12, 0, 0]
+normal = [1, 0, 0] # [1, 1, 0]
+
+[body.round]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.round.control]]
+name = "end"
+kind = "sphere"
+centre = [0, 0, 0] # [0.4, 0, 0]
+radius = 0.08 # 0.12
+
+[body.named]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.named.control]]
+name = "end"
+kind = "group"
+group = "control_0" # "control_1"
+
+[body.picked]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.picked.control]]
+name = "end"
+kind = "nodes"
+nodes = [0, 1, 2, 13] # [0, 1, 2]
+
+[body.listed]
+mesh.tube.length = 0.4
+mesh.tube.outer_diameter = 0.1
+mesh.tube.inner_diameter = 0.06
+mesh.tube.axial = 8
+mesh.tube.azimuthal = 6
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 1
+
+[[body.listed.control]]
+name = "end"
+kind = "nodes"
+file = "three.bou" # "four.bou"
+)",
       // A hand that pokes at the ground.
       R"(gravity = [0, 0, 0]
 

@@ -382,6 +382,62 @@ engine.motion = "kinematic"
 [[body.pebble.shape]]
 kind = "sphere"
 radius = 0.3
+      R"([body.hose]
+mesh.tube.length = 2
+mesh.tube.outer_diameter = 0.2
+mesh.tube.inner_diameter = 0.1
+mesh.tube.control_width = 0.3
+mesh.tube.curvature = 0.5
+mesh.tube.join_ends = false
+mesh.tube.density = 1100
+mesh.tube.young = 2e6
+mesh.tube.poisson = 0.4
+mesh.tube.axial = 10
+mesh.tube.azimuthal = 8
+mesh.tube.radial = 1
+engine.kind = "green"
+engine.touch = 5
+engine.linearity.beyond = "blocked"
+engine.linearity.strain = 0.2
+engine.linearity.stretch = 0.5
+engine.linearity.angle = 40
+
+[[body.hose.control]]
+name = "near"
+state = "held"
+kind = "box"
+from = [-1, -1, -1]
+to = [0.1, 1, 1]
+
+[[body.hose.control]]
+name = "far"
+start.translation = [0.1, 0.2, 0.3]
+start.rotation = { axis = [0, 1, 0], degrees = 10 }
+start.scale = [1, 2, 3]
+kind = "plane"
+point = [1.9, 0, 0]
+normal = [-1, 0, 0]
+
+[[body.hose.control]]
+name = "ball"
+kind = "sphere"
+centre = [1, 0, 0]
+radius = 0.2
+
+[[body.hose.control]]
+name = "some"
+kind = "nodes"
+nodes = [3, 1, 4]
+
+[[body.hose.control]]
+name = "listed"
+kind = "nodes"
+file = "ring.bou"
+
+[[body.hose.control]]
+name = "named"
+kind = "group"
+group = "control_1"
 )"};
   return scenes;
 }

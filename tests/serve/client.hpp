@@ -124,7 +124,8 @@ class WebSocketClient {
                  "Sec-WebSocket-Protocol: pliant.1\r\n" +
                  lines + "\r\n");
     const Timer timer;
-    while (buffer_.find("\r\n\r\n") == buffer_.npos && timer.seconds() < patience && !socket_.ended()) {
+    while (buffer_.find("\r\n\r\n") == buffer_.npos && timer.seconds() < patience &&
+           !socket_.ended()) {
       buffer_ += socket_.receive(1);
     }
     const std::size_t end = buffer_.find("\r\n\r\n");

@@ -63,7 +63,11 @@ std::vector<Json> one_of_each() {
             {{"boxes", {{{"from", {0, 0, 0}}, {"to", {1, 1, 1}}}}},
              {"points", {1, 2, 3}},
              {"nodes", {4, 5}}}}},
-          {{"type", "cancel"}, {"job", 3}}};
+          {{"type", "cancel"}, {"job", 3}},
+          {{"type", "control"},
+           {"body", 0},
+           {"element", 1},
+           {"motion", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}}};
 }
 
 TEST(ClientMessage, EveryTypeIsRead) {

@@ -43,6 +43,9 @@ WorldState two_bodies() {
   reduced.c = Eigen::Vector4f(0.1F, -0.2F, 0.3F, 9.0F);
   reduced.settings.active = 3;
   reduced.energy = {4, 5};
+  reduced.controls.resize(2);
+  reduced.controls[1] = {
+      true, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {13, 14, 15}, {16, 17, 18}, {19, 20, 21}};
   dense.c = VectorXf::Random(3 * dense_points) * 0.02F;
   state.bodies = {reduced, dense};
   state.pulls[3] = {PullState::Kind::spring, 1, 5, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, 30, 20};
@@ -85,6 +88,15 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
   EXPECT_EQ(read_at<std::uint16_t>(springs, 0), 3);
   EXPECT_EQ(read_at<float>(springs, 4), 20.0F);
   EXPECT_EQ(read_at<float>(springs, 8), 30.0F);
+  const std::string& controls = frame.section(9);
+  ASSERT_EQ(controls.size(), 2 * 92U);
+  EXPECT_EQ(read_at<std::uint32_t>(controls, 4), 0U) << "it is not driven";
+  EXPECT_EQ(read_at<std::uint16_t>(controls, 92), 0);
+  EXPECT_EQ(read_at<std::uint16_t>(controls, 94), 1);
+  EXPECT_EQ(read_at<std::uint32_t>(controls, 96), 1U);
+  for (std::size_t i = 0; i < 21; ++i) {
+    EXPECT_EQ(read_at<float>(controls, 100 + 4 * i), static_cast<float>(i + 1));
+  }
   const std::string& counters = frame.section(6);
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(read_at<float>(counters, 4 * i), static_cast<float>(i + 1));

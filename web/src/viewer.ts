@@ -105,6 +105,8 @@ export class Viewer {
   readonly pullTool: PointerTool = {
     begin: (key, x, y, { pointerType }) => {
       if (this.player.state.value.kind === "replay" || this.look.shape.value) return false;
+      const dragger = this.preview.value ? null : this.world.value?.draggers.begin(x, y);
+      if (dragger) return dragger === "chosen"; // the gizmo sees to itself
       return this.pull.begin(key, x, y, pointerType === "touch" ? reach.touch : reach.mouse);
     },
     move: (key, x, y) => this.pull.move(key, x, y),
@@ -114,7 +116,8 @@ export class Viewer {
       this.pull.push(pixels);
       return true;
     },
-    hover: (x, y) => (this.pull.reaches(x, y, reach.mouse) ? "grab" : null),
+    hover: (x, y) =>
+      this.world.value?.draggers.reaches(x, y) ? "pointer" : this.pull.reaches(x, y, reach.mouse) ? "grab" : null,
   };
 
   private build(loaded: LoadedScene | null): void {
@@ -130,7 +133,9 @@ export class Viewer {
       this.player.forget();
       this.setProbe(null);
     }
-    const world = loaded && new WorldView(this.stage, loaded);
+    const world = loaded && new WorldView(this.stage, loaded, (body, element, motion) =>
+      this.session.send({ type: "control", body, element, motion }),
+    );
     const prepared = this.preview.value !== null && !again; // and looked at from another place
     if (!again) this.setPreview(null);
     this.look.setWorld(world);

@@ -83,6 +83,8 @@ MeshOrigin load(const BodySpec& body) {
   const double factor = body.mesh.metres_per_unit * body.mesh.scale;
   if (!body.shape.empty()) {
     origin.mesh = surface_of(body);
+  } else if (body.mesh.tube) {
+    origin.mesh = tube(*body.mesh.tube);
   } else if (body.mesh.model.empty()) {
     ReadReport report;
     origin.mesh = read_mesh(body.mesh.file, &report);
@@ -327,6 +329,54 @@ std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const Mes
                     spec);
 }
 
+// What a rule finds; `key` says which.
+std::vector<int> found_nodes(const BodySpec& body, const std::string& key, const FixedSpec& rule,
+                             const MeshOrigin& origin, const BodyMesh& result) {
+  const VolumeMesh& mesh = *result.volume;
+  std::vector<int> found = nodes_of(body, rule, origin, result.surface, mesh);
+  if (found.empty()) {
+    const Eigen::AlignedBox3d box = bounds(mesh.V);
+    const Vector3d low = box.min(), high = box.max();
+    fail(body, key, "no node lies there", "",
+         fmt::format("a place within [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
+                     low[0], low[1], low[2], high[0], high[1], high[2]));
+  }
+  return found;
+}
+
+// A hanging node follows its parents, which are held or moved with it.
+void take_parents(const VolumeMesh& mesh, std::set<int>& nodes) {
+  for (const HangingNode& h : mesh.hanging) {
+    if (nodes.erase(h.node) == 0) continue;
+    nodes.insert(h.parents.begin(), h.parents.begin() + h.count);
+  }
+}
+
+constexpr std::string_view control_set = "control_";  // as tubes and table 1 name them
+
+std::vector<NamedSet> control_nodes(const BodySpec& body, const MeshOrigin& origin,
+                                    const BodyMesh& result) {
+  const VolumeMesh& mesh = *result.volume;
+  std::vector<NamedSet> controls;
+  const auto add = [&](const std::string& name, const std::vector<int>& found) {
+    std::set<int> nodes(found.begin(), found.end());
+    take_parents(mesh, nodes);
+    controls.push_back({name, {nodes.begin(), nodes.end()}});
+  };
+  if (!body.control) {
+    for (const NamedSet& set : mesh.node_sets) {
+      if (set.name.starts_with(control_set)) add(set.name, set.items);
+    }
+    return controls;
+  }
+  for (std::size_t i = 0; i < body.control->size(); ++i) {
+    const ControlSpec& control = (*body.control)[i];
+    add(control.own.name,
+        found_nodes(body, fmt::format("control[{}]", i), control.nodes, origin, result));
+  }
+  return controls;
+}
+
 std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
                              const BodyMesh& result) {
   std::set<int> nodes;
@@ -340,20 +390,11 @@ std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
   }
   const auto rules = body.fixed.value_or(std::vector<FixedSpec>{});
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const std::vector<int> found = nodes_of(body, rules[i], origin, result.surface, mesh);
-    if (found.empty()) {
-      const Eigen::AlignedBox3d box = bounds(mesh.V);
-      const Vector3d low = box.min(), high = box.max();
-      fail(body, fmt::format("fixed[{}]", i), "no node lies there", "",
-           fmt::format("a place within [{:.4g}, {:.4g}, {:.4g}] to [{:.4g}, {:.4g}, {:.4g}] m",
-                       low[0], low[1], low[2], high[0], high[1], high[2]));
-    }
+    const std::vector<int> found =
+        found_nodes(body, fmt::format("fixed[{}]", i), rules[i], origin, result);
     nodes.insert(found.begin(), found.end());
   }
-  for (const HangingNode& h : mesh.hanging) {  // it follows its parents, which are held with it
-    if (nodes.erase(h.node) == 0) continue;
-    nodes.insert(h.parents.begin(), h.parents.begin() + h.count);
-  }
+  take_parents(mesh, nodes);
   if (std::ssize(nodes) == mesh.vertex_count() - std::ssize(mesh.hanging)) {
     fail(body, "fixed", fmt::format("all {} nodes of the body are held", mesh.vertex_count()), "",
          "some that can move: smaller boxes, or finer elements");
@@ -416,6 +457,7 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   set_regions(body, regions, part, volume);
   result.volume = std::move(volume);
   result.fixed = fixed_nodes(body, origin, result);
+  if (takes_controls(body.engine)) result.controls = control_nodes(body, origin, result);
   return result;
 }
 

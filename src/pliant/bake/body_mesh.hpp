@@ -47,7 +47,8 @@ struct BodyMesh {
   // Without a value: a rigid body. `region` has an entry for every element, into `regions` of the
   // mesh, which have the names of body_regions(); its own table of materials is emptied.
   std::optional<VolumeMesh> volume;
-  std::vector<int> fixed;  // nodes, ascending
+  std::vector<int> fixed;          // nodes, ascending
+  std::vector<NamedSet> controls;  // nodes of the control elements
 };
 
 // `regions`: body_regions(). Throws Error, at the body's place in the scene file: what reading,

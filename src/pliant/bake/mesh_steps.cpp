@@ -31,6 +31,12 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
     }
     text += "fixed by the scene";
   }
+  for (const ControlSpec& control : body.control.value_or(std::vector<ControlSpec>{})) {
+    text += control.own.name + canonical(control.nodes);
+    const auto* nodes = std::get_if<FixedNodes>(&control.nodes);
+    if (nodes != nullptr && !nodes->file.empty()) text += file_hash(nodes->file);
+  }
+  if (takes_controls(body.engine)) text += body.control ? "controls" : "controls of the mesh";
   if (!needs_volume(body.engine)) text += "surface alone";
   if (!body.shape.empty()) text += canonical(body.engine);
   return text;
@@ -45,6 +51,28 @@ std::string file_hash(const std::filesystem::path& path) {
 
 std::vector<std::string> region_names(const TensorFile& mesh) {
   return Json::parse(mesh.need_metadata("regions")).get<std::vector<std::string>>();
+}
+
+void write_controls(TensorWriter& out, const std::vector<NamedSet>& controls) {
+  if (controls.empty()) return;
+  std::vector<std::string> names;
+  for (const NamedSet& control : controls) {
+    names.push_back(control.name);
+    out.keep("control/" + control.name,
+             VectorXi(Eigen::Map<const VectorXi>(control.items.data(), std::ssize(control.items))));
+  }
+  out.set("controls", Json(names).dump());
+}
+
+std::vector<NamedSet> read_controls(const TensorFile& mesh) {
+  std::vector<NamedSet> controls;
+  if (!mesh.metadata().contains("controls")) return controls;
+  for (const auto& name :
+       Json::parse(mesh.need_metadata("controls")).get<std::vector<std::string>>()) {
+    const VectorXi nodes = mesh.matrix<int>("control/" + name);
+    controls.push_back({name, {nodes.begin(), nodes.end()}});
+  }
+  return controls;
 }
 
 BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& source,
@@ -65,6 +93,7 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
               for (const Region& region : mesh.volume->regions) names.push_back(region.name);
             }
             out.set("regions", Json(names).dump());
+            write_controls(out, mesh.controls);
             progress.end();
           }};
 }

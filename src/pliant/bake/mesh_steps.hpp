@@ -16,6 +16,10 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
 // Names of the regions in the mesh that the step above made.
 std::vector<std::string> region_names(const TensorFile& mesh);
 
+// The control elements of the mesh: control/NAME.
+void write_controls(TensorWriter& out, const std::vector<NamedSet>& controls);
+std::vector<NamedSet> read_controls(const TensorFile& mesh);
+
 // shape/*, embedding/*. `needs`: the mesh and, of a body with a basis, the step that made U.
 // `volume`: the body has elements.
 BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume);

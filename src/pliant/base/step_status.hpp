@@ -15,6 +15,10 @@ enum class StepStatus : std::uint32_t {
   unstable_step = 16,  // the time step is above the critical one, or not positive: no step was made
   failed = 32,         // the step could not be made (out of memory): the state is as before
   late = 64,           // a worker was not done in time: its last state is held
+  // Small deformations end here; with `limited`, the state is as before.
+  beyond_strain = 128,
+  beyond_stretch = 256,
+  beyond_angle = 512,
 };
 
 constexpr StepStatus operator|(StepStatus a, StepStatus b) {

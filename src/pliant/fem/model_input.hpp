@@ -40,8 +40,18 @@ struct Edits {
   bool tangent = false;  // its step takes the tangent of a load: stiff springs are no danger to it
 };
 
-// Of a control element: twelve numbers of an affine motion. [Klimenko03] 2.2
+// Of a control element with centre o: x = X + T + M (X - o) in the frame in which its body started;
+// T [m], then M by rows; all zero at rest. [Klimenko03] 2.2
 using AffineMotion = std::array<double, 12>;
+
+// A control element as it is now, in the world.
+struct ControlView {
+  bool driven = false;                 // it goes where it is told
+  AffineMotion motion{};               // from rest, in the frame in which its body started
+  Vector3d centre = Vector3d::Zero();  // m
+  // What holds it there: on the body [N], and about the centre [N m].
+  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
+};
 
 // Of a region, while it runs.
 struct RegionConstants {

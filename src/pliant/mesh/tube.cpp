@@ -76,9 +76,13 @@ constexpr int even_paths = 3;
 
 }  // namespace
 
+void check_tube(const TubeOptions& options) {
+  check(options, options.control_width.value_or(options.outer_diameter));
+}
+
 VolumeMesh tube(const TubeOptions& o) {
+  check_tube(o);
   const double width = o.control_width.value_or(o.outer_diameter);
-  check(o, width);
   const bool full = is_full_circle(o);
   const bool ring = full && o.join_ends;
   const double c = full ? full_circle / o.length : o.curvature;

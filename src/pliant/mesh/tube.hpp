@@ -19,21 +19,24 @@
 namespace pliant {
 
 struct TubeOptions {
-  double length = 1.0;                  // of the axis [m]
-  double outer_diameter = 0.1;          // [m]
-  double inner_diameter = 0.05;         // [m]; 0: a cable
-  std::optional<double> control_width;  // of a control element [m]; absent: the outer diameter
-  double curvature = 0.0;               // c [1/m], >= 0; length * c = 2 pi is a full circle
-  bool join_ends = true;                // of a full circle: one ring, or a cut that touches itself
-  double density = 1000.0;              // [kg/m^3]
-  double young = 1e6;                   // [Pa]
+  double length = 1.0;                       // of the axis [m]
+  double outer_diameter = 0.1;               // [m]
+  double inner_diameter = 0.05;              // [m]; 0: a cable
+  std::optional<double> control_width = {};  // of a control element [m]; absent: the outer diameter
+  double curvature = 0.0;                    // c [1/m], >= 0; length * c = 2 pi is a full circle
+  bool join_ends = true;    // of a full circle: one ring, or a cut that touches itself
+  double density = 1000.0;  // [kg/m^3]
+  double young = 1e6;       // [Pa]
   double poisson = 0.45;
   int axial = 40, azimuthal = 16, radial = 2;  // cells; at least 1, 3, 1 (3, 3, 1 for a ring)
 };
 
+// Throws Error on numbers that give no tube.
+void check_tube(const TubeOptions& options);
+
 // One region, one material, and three node sets: "control_0" and "control_1", the nodes within
 // control_width of the two ends (on a joined ring: the bands of that width around s = 0 and
-// s = length / 2), and "surface". Throws Error on numbers that give no tube.
+// s = length / 2), and "surface". Throws Error as check_tube.
 VolumeMesh tube(const TubeOptions& options);
 
 }  // namespace pliant

@@ -103,6 +103,12 @@ class Comparer {
   void check() {
     for (const std::string& name : options_.engines) engine_variant(name);
     for (const BodySpec& body : scene_.bodies) any_ = any_ || deforms(body);
+    for (const BodySpec& body : scene_.bodies) {
+      if (!takes_controls(body.engine)) continue;
+      throw Error({"", 0, "body." + body.name},
+                  "its control elements are moved by the engine green alone", "",
+                  "fixed nodes, and another engine in the scene");
+    }
     if (!any_) throw Error({"", 0, "scene"}, "nothing in it deforms: there is nothing to compare");
     rate_ = options_.rate > 0 ? options_.rate : scene_.rate;
     reference_rate_ =

@@ -12,7 +12,8 @@ namespace {
 
 Damping damping_of(const BodySpec& body) {
   if (const auto* reduced = std::get_if<ReducedSpec>(&body.engine)) return reduced->run.damping;
-  return std::get<FullSpec>(body.engine).damping;
+  if (const auto* full = std::get_if<FullSpec>(&body.engine)) return full->damping;
+  return {};
 }
 
 ReducedSpec reduced_of(const BodySpec& body) {
@@ -79,6 +80,18 @@ Scene explicit_differences(const Scene& scene, const std::vector<double>& freque
   return out;
 }
 
+// Without inertia: where a body would be if it were at rest under the load of the moment.
+Scene green(const Scene& scene, const std::vector<double>&) {
+  Scene out = scene;
+  for (BodySpec& body : out.bodies) {
+    if (!deforms(body)) continue;
+    GreenSpec spec;
+    if (const auto* own = std::get_if<GreenSpec>(&body.engine)) spec = *own;
+    body.engine = spec;
+  }
+  return out;
+}
+
 }  // namespace
 
 bool deforms(const BodySpec& body) {
@@ -91,7 +104,8 @@ const std::vector<EngineVariant>& engine_variants() {
       {"modes", "the reduced engine on linear modes alone", modes},
       {"linear", "linear modes, linear elasticity", linear},
       {"implicit", "every node, Newmark", implicit},
-      {"explicit", "every node, central differences", explicit_differences}};
+      {"explicit", "every node, central differences", explicit_differences},
+      {"green", "small deformations without inertia, from Green's functions", green}};
   return all;
 }
 
@@ -102,7 +116,7 @@ const EngineVariant& engine_variant(const std::string& name) {
     names.emplace_back(variant.name);
   }
   throw Error({"", 0, "engine"}, "not known: " + nearest_known(name, names), name,
-              "reduced, modes, linear, implicit or explicit");
+              "reduced, modes, linear, implicit, explicit or green");
 }
 
 }  // namespace pliant

@@ -49,6 +49,10 @@ std::vector<std::filesystem::path> input_files(const BodySpec& body) {
     const auto* nodes = std::get_if<FixedNodes>(&fixed);
     if (nodes != nullptr && !nodes->file.empty()) files.push_back(nodes->file);
   }
+  for (const ControlSpec& control : body.control.value_or(std::vector<ControlSpec>{})) {
+    const auto* nodes = std::get_if<FixedNodes>(&control.nodes);
+    if (nodes != nullptr && !nodes->file.empty()) files.push_back(nodes->file);
+  }
   for (const std::filesystem::path& file : input_files(body.engine)) files.push_back(file);
   return files;
 }

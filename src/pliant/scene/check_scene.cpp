@@ -88,6 +88,7 @@ class Checker {
         }
       }
     }
+    check_controls(body, at);
     check_shape(body, at);
     check_method(body, at);
     if (body.rate) {
@@ -117,6 +118,21 @@ class Checker {
     }
   }
 
+  void check_controls(const BodySpec& body, const Path& at) const {
+    if (!body.control) return;
+    if (!takes_controls(body.engine)) {
+      fail(below(at, {"control"}), "this engine has no control elements", name_of(body.engine),
+           "engine.kind = \"green\"");
+    }
+    for (std::size_t i = 0; i < body.control->size(); ++i) {
+      const std::string& name = (*body.control)[i].own.name;
+      for (std::size_t j = 0; j < i; ++j) {
+        if ((*body.control)[j].own.name != name) continue;
+        fail(below(at, {"control", std::to_string(i), "name"}), "the name is taken", name);
+      }
+    }
+  }
+
   void check_contact(const ContactSpec& contact) const {
     for (std::size_t i = 0; i < contact.pair.size(); ++i) {
       const ContactPairSpec& pair = contact.pair[i];
@@ -140,9 +156,21 @@ class Checker {
     }
   }
 
+  void check_tube(const BodySpec& body, const Path& at) const {
+    if (!std::holds_alternative<AutomaticMeshing>(body.meshing) &&
+        !std::holds_alternative<NoMeshing>(body.meshing)) {
+      fail(below(at, {"meshing", "kind"}), "a tube has its own elements", "",
+           "kind = \"none\", or no meshing");
+    }
+    if (body.mesh.repair) {
+      fail(below(at, {"mesh", "repair"}), "a tube has no surface to mend");
+    }
+  }
+
   // The file, the meshing and the engine, as far as the file's ending tells what is in it.
   void check_shape(const BodySpec& body, const Path& at) const {
     if (!body.shape.empty()) return;
+    if (body.mesh.tube) return check_tube(body, at);
     const bool surface_suffices = !needs_volume(body.engine);
     const bool from_model = !body.mesh.model.empty();
     const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);

@@ -4,7 +4,7 @@
 //
 // A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
 // `words()`. It may list the `input_files()` whose content makes the body what it is, make a basis
-// from a sketch (`take_sketch`), suit any mesh (`for_mesh`), and say what a step costs where that
+// from a sketch (`take_sketch`), have control elements (`takes_controls`), suit any mesh (`for_mesh`), and say what a step costs where that
 // grows with the mesh (`step_seconds`, `step_power`).
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pliant/full/full_settings.hpp"
+#include "pliant/green/green_settings.hpp"
 #include "pliant/reduced/reduced_spec.hpp"
 #include "pliant/rigid/rigid_settings.hpp"
 
@@ -21,7 +22,7 @@ namespace pliant {
 
 using FullSpec = FullSettings;
 using RigidSpec = RigidSettings;
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec>;
+using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec>;
 
 const table::Table<EngineSpec>& engine_table();
 
@@ -58,6 +59,15 @@ struct StepCost {
 std::vector<StepCost> step_costs();
 inline bool needs_volume(const EngineSpec& spec) {
   return std::visit([](const auto& s) { return s.needs_volume; }, spec);
+}
+inline bool takes_controls(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) {
+        return requires {
+          s.takes_controls;
+        };
+      },
+      spec);
 }
 inline std::vector<std::filesystem::path> input_files(const EngineSpec& spec) {
   return std::visit(

@@ -24,21 +24,23 @@
 #include "pliant/mesh/graded_hex.hpp"
 #include "pliant/mesh/models.hpp"
 #include "pliant/mesh/stuffing.hpp"
+#include "pliant/mesh/tube.hpp"
 #include "pliant/mesh/voxel_grid.hpp"
 #include "pliant/scene/engine_spec.hpp"
 
 namespace pliant {
 
-// ---- Where the shape comes from: exactly one of `file` and `model` is not empty.
+// ---- Where the shape comes from: exactly one of `file`, `model` and `tube` is there.
 struct MeshSpec {
   std::filesystem::path file;  // of a surface or a volume; absolute
   // Drawn and touched in place of the volume's boundary; absolute; empty: none.
   std::filesystem::path surface;
   std::string model;           // of mesh/models.hpp; its materials and fixed boxes are the defaults
   ModelParameters parameters;  // of the model, all of them
-  double metres_per_unit = 1;  // of the file's coordinates; 1 for a model
-  double scale = 1;            // further factor of all coordinates
-  bool repair = false;         // of a surface, see mesh/surface_repair.hpp
+  std::optional<TubeOptions> tube;  // solid elements, with their material and control elements
+  double metres_per_unit = 1;       // of the file's coordinates; 1 for a model
+  double scale = 1;                 // further factor of all coordinates
+  bool repair = false;              // of a surface, see mesh/surface_repair.hpp
 };
 
 // ---- How the solid elements come about.
@@ -118,6 +120,12 @@ struct FixedGroup {
 };
 using FixedSpec = std::variant<FixedBox, FixedPlane, FixedSphere, FixedNodes, FixedGroup>;
 
+// A set of nodes that moves as a whole, [Klimenko03] 2.2.
+struct ControlSpec {
+  ControlSettings own;
+  FixedSpec nodes;
+};
+
 struct BodySpec {
   std::string name;
   MeshSpec mesh;
@@ -131,6 +139,8 @@ struct BodySpec {
   fem::Law law = fem::Law::stvk;    // of the materials that the mesh brings along
   // Absent: the boxes of the model; empty: the body is free.
   std::optional<std::vector<FixedSpec>> fixed;
+  // Absent: the node sets control_0, control_1, .. of the mesh, all driven.
+  std::optional<std::vector<ControlSpec>> control;
   EngineSpec engine;
   std::optional<BodyContactSpec> contact;
   std::optional<Colour> colour;

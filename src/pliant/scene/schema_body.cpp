@@ -84,6 +84,19 @@ Table<FixedGroup> group_table() {
   return t;
 }
 
+Table<ControlSpec> control_table() {
+  Table<ControlSpec> t(
+      "A control element: nodes that are moved together, by an affine motion. `kind` says which.");
+  t.require_kind();
+  t.include(&ControlSpec::own, control_settings_table());
+  t.alternative("box", &ControlSpec::nodes, box_table());
+  t.alternative("plane", &ControlSpec::nodes, plane_table());
+  t.alternative("sphere", &ControlSpec::nodes, sphere_table());
+  t.alternative("nodes", &ControlSpec::nodes, nodes_table());
+  t.alternative("group", &ControlSpec::nodes, group_table());
+  return t;
+}
+
 Table<RegionSpec> region_table() {
   Table<RegionSpec> t(
       "Parts of the body and their materials. Where parts overlap, the first counts.");
@@ -107,7 +120,7 @@ void check_shape(const Value& v, BodySpec& body, Reader& r) {
     if (object.contains("mesh")) return;
     r.fail(v.source, "the key 'mesh' is missing", "", "mesh = { ... }, or shape = [{ ... }]");
   }
-  for (const char* key : {"mesh", "meshing", "material", "region", "law", "fixed"}) {
+  for (const char* key : {"mesh", "meshing", "material", "region", "law", "fixed", "control"}) {
     const auto it = object.find(key);
     if (it == object.end()) continue;
     r.fail(it->second.key, std::string("the key '") + key + "' is not for a body with a shape");
@@ -186,6 +199,10 @@ const Table<BodySpec>& body_table() {
         {.name = "fixed",
          .description = "What of it is held; [] for nothing; without it, what the model says."},
         &BodySpec::fixed, fixed_table());
+    t.tables({.name = "control",
+              .default_text = "the sets control_0, control_1, .. of the mesh",
+              .description = "Its control elements, of the engine green."},
+             &BodySpec::control, control_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
     t.table({.name = "contact", .description = "What it is to others that it meets."},
             &BodySpec::contact, body_contact_table());

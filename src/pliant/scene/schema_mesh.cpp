@@ -41,9 +41,15 @@ void complete_mesh(const Value& table, MeshSpec& mesh, Reader& reader) {
     if (it == object.end()) return;
     reader.fail(it->second.key, fmt::format("the key '{}' is only for a {}", key, what));
   };
-  if (mesh.file.empty() == mesh.model.empty()) {
-    reader.fail(table.source, "a mesh is a file or a model", mesh.file.empty() ? "neither" : "both",
-                "one of the keys 'file' and 'model'");
+  const int ways = (mesh.file.empty() ? 0 : 1) + (mesh.model.empty() ? 0 : 1) + (mesh.tube ? 1 : 0);
+  if (ways != 1) {
+    reader.fail(table.source, "a mesh is a file, a model or a tube",
+                ways == 0 ? "none of them" : "several of them",
+                "one of the keys 'file', 'model' and 'tube'");
+  }
+  if (mesh.tube) {
+    for (const char* key : {"units", "surface"}) only_for(key, "file");
+    return only_for("parameters", "model");
   }
   if (mesh.file.empty()) {
     only_for("units", "file");
@@ -65,6 +71,63 @@ void complete_mesh(const Value& table, MeshSpec& mesh, Reader& reader) {
     check_ending("file", mesh.file);
     if (!mesh.surface.empty()) check_ending("surface", mesh.surface);
   }
+}
+
+Table<TubeOptions> tube_table() {
+  Table<TubeOptions> t(
+      "A tube or a cable of tetrahedra, with its material and two control elements at its ends.");
+  const auto length = [&](const char* name, const char* description, double TubeOptions::*member,
+                          bool above = true) {
+    t.key({.name = name, .unit = "m", .least = 0, .above = above, .description = description},
+          member);
+  };
+  length("length", "Of its axis, along x from the origin.", &TubeOptions::length);
+  length("outer_diameter", "Across it.", &TubeOptions::outer_diameter);
+  length("inner_diameter", "Of the hole; 0: a cable.", &TubeOptions::inner_diameter, false);
+  t.key({.name = "control_width",
+         .unit = "m",
+         .least = 0,
+         .above = true,
+         .default_text = "the outer diameter",
+         .description = "Of a control element, along the axis."},
+        &TubeOptions::control_width);
+  t.key({.name = "curvature",
+         .unit = "1/m",
+         .least = 0,
+         .description = "Of the axis, towards y; 2 pi / length: a full circle."},
+        &TubeOptions::curvature);
+  t.key({.name = "join_ends", .description = "Whether a full circle is one ring."},
+        &TubeOptions::join_ends);
+  t.key({.name = "density",
+         .unit = "kg/m^3",
+         .least = 0,
+         .above = true,
+         .description = "Of its material."},
+        &TubeOptions::density);
+  t.key(
+      {.name = "young", .unit = "Pa", .least = 0, .above = true, .description = "Of its material."},
+      &TubeOptions::young);
+  t.key({.name = "poisson",
+         .least = -1,
+         .most = 0.495,
+         .above = true,
+         .description = "Of its material."},
+        &TubeOptions::poisson);
+  const auto cells = [&](const char* name, int least, const char* description,
+                         int TubeOptions::*member) {
+    t.key({.name = name, .least = static_cast<double>(least), .description = description}, member);
+  };
+  cells("axial", 1, "Cells along it, of six tetrahedra each.", &TubeOptions::axial);
+  cells("azimuthal", 3, "Cells around it.", &TubeOptions::azimuthal);
+  cells("radial", 1, "Cells through its wall.", &TubeOptions::radial);
+  t.check([](const Value& v, TubeOptions& tube, Reader& r) {
+    try {
+      check_tube(tube);
+    } catch (const Error& error) {
+      r.fail(v.source, error.what());
+    }
+  });
+  return t;
 }
 
 Table<VoxelMeshing> voxel_table() {
@@ -171,7 +234,7 @@ double units_per_metre(FileHeader::Units units) {
 
 const Table<MeshSpec>& mesh_table() {
   static const Table<MeshSpec> table = [] {
-    Table<MeshSpec> t("Where the shape comes from: a file or a model, one of the two.");
+    Table<MeshSpec> t("Where the shape comes from: a file, a model or a tube, one of the three.");
     t.key({.name = "file",
            .default_text = "none",
            .description = "Surface or volume mesh; its ending says the format."},
@@ -187,6 +250,9 @@ const Table<MeshSpec>& mesh_table() {
          .default_text = "those of the model",
          .description = "Of the model, by name; those in m are lengths in the units of the file."},
         &MeshSpec::parameters);
+    t.table(
+        {.name = "tube", .description = "Solid elements of a tube or a cable, from a few numbers."},
+        &MeshSpec::tube, tube_table());
     KeyInfo units{.name = "units",
                   .type = KeyType::option,
                   .default_text = "those of the scene file",
@@ -200,7 +266,7 @@ const Table<MeshSpec>& mesh_table() {
            [](const MeshSpec& mesh) {
              for (const auto& w : unit_words()) {
                const bool same = mesh.metres_per_unit == 1 / units_per_metre(w.value);
-               if (same && mesh.model.empty()) return Json(w.word);
+               if (same && mesh.model.empty() && !mesh.tube) return Json(w.word);
              }
              return Json();
            }});

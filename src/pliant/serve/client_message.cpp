@@ -124,6 +124,22 @@ std::array<double, 4> rotation(const Item& m) {
   return q;
 }
 
+command::Control control(const Item& m) {
+  command::Control control{body(m), m.integer("element", 0, last_region), {}};
+  const Json& list = m.list("motion", control.motion.size());
+  if (list.size() != control.motion.size()) {
+    throw Error({"", 0, "control.motion"}, "cannot be read", "", "twelve numbers");
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const double x = list[i].is_number() ? list[i].get<double>() : std::nan("");
+    if (!(std::abs(x) <= any)) {
+      throw Error({"", 0, "control.motion"}, "cannot be read", "", "numbers");
+    }
+    control.motion[i] = x;
+  }
+  return control;
+}
+
 SketchMessage sketch(const Item& m) {
   SketchMessage sketch{m.integer("body", 0, last_body), m.integer("r", 1, most_modes), {}};
   std::size_t left = most_sketched_forces;
@@ -194,6 +210,7 @@ const std::map<std::string, Reader>& readers() {
        [](const Item& m) {
          return WorldMessage{command::Move{body(m), m.vector("position", any), rotation(m)}};
        }},
+      {"control", [](const Item& m) { return WorldMessage{control(m)}; }},
       {"handle",
        [](const Item& m) {
          return WorldMessage{command::Handle{m.vector("position", any), rotation(m)}};

@@ -184,6 +184,26 @@ void put_device(Sections& out, const DeviceState& device) {
   out.end();
 }
 
+void put_controls(Sections& out, const WorldState& state) {
+  const auto has = [](const BodyState& body) { return !body.controls.empty(); };
+  if (std::none_of(state.bodies.begin(), state.bodies.end(), has)) return;
+  out.begin(FrameTag::controls);
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const std::vector<ControlView>& controls = state.bodies[b].controls;
+    for (std::size_t e = 0; e < controls.size(); ++e) {
+      const ControlView& control = controls[e];
+      out.put(static_cast<std::uint16_t>(b));
+      out.put(static_cast<std::uint16_t>(e));
+      out.put(static_cast<std::uint32_t>(control.driven ? 1 : 0));
+      for (const double x : control.motion) out.put(static_cast<float>(x));
+      out.put(control.centre);
+      out.put(control.force);
+      out.put(control.torque);
+    }
+  }
+  out.end();
+}
+
 }  // namespace
 
 void CycleHistogram::add(double us) {
@@ -220,6 +240,7 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
   put_contacts(sections, state);
   put_hold(sections, state);
   put_device(sections, state.hold.device);
+  put_controls(sections, state);
   if (histogram == nullptr) return;
   sections.begin(FrameTag::histogram);
   sections.put(static_cast<std::uint32_t>(histogram->counts.size()));

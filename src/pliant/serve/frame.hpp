@@ -30,6 +30,7 @@ enum class FrameTag : std::uint16_t {
   histogram = 7,
   springs = 8,
   device = 9,
+  controls = 10,
 };
 
 // Cycle times in microseconds.

@@ -29,7 +29,7 @@ std::string Hub::type_of(std::uint8_t command) {
 }
 
 bool Hub::allowed(Viewer& viewer, const std::string& type) {
-  const bool hand = type == "pull" || type == "force";
+  const bool hand = type == "pull" || type == "force" || type == "control";
   const bool rare =
       type == "open" || type == "sketch" || type == "bake" || type == "measure" || type == "steer";
   RateLimit& limit = hand ? viewer.hands : rare ? viewer.rare : viewer.others;

@@ -118,6 +118,15 @@ concept MovesControls = requires(const typename E::Model& model, typename E::Sta
   { E::set_control(model, state, 0, AffineMotion{}) }
   noexcept->std::same_as<bool>;
 };
+// Its control elements, as they are.
+template <class E>
+concept HasControls = requires(const typename E::Model& model, const typename E::State& state,
+                               ControlView& view) {
+  { E::control_count(model) }
+  noexcept->std::same_as<int>;
+  { E::control(model, state, 0, view) }
+  noexcept;
+};
 // Vibrations about rest, for people to look at: not for a step.
 template <class E>
 concept HasRestModes = requires(const typename E::Model& model) {
@@ -196,6 +205,8 @@ struct EngineOps {
   bool (*set_linear)(const void* model, void* state, bool linear) noexcept;
   bool (*set_pose)(const void* model, void* state, const Pose&) noexcept;
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
+  int (*control_count)(const void* model) noexcept;
+  void (*control)(const void* model, const void* state, int element, ControlView&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
   RestModes (*rest_modes)(const void* model);     // empty if it has none
   MatrixXd (*rest_stiffness)(const void* model);  // empty if it has none
@@ -292,6 +303,16 @@ constexpr EngineOps ops_of() {
         }
         return false;
       },
+      .control_count = [](const void* m) noexcept -> int {
+        if constexpr (HasControls<E>) return E::control_count(model<E>(m));
+        return 0;
+      },
+      .control =
+          [](const void* m, const void* s, int element, ControlView& out) noexcept {
+            if constexpr (HasControls<E>) {
+              E::control(model<E>(m), *static_cast<const State*>(s), element, out);
+            }
+          },
       .adapt =
           [](const void* m, void* s) noexcept {
             if constexpr (Adapts<E>) E::adapt(model<E>(m), state<E>(s));

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/runtime_engines.hpp"
 
+#include "pliant/green/green_engine.hpp"
 #include "pliant/reduced/reduced_engine.hpp"
 #include "pliant/rigid/rigid_engine.hpp"
 
 namespace pliant {
 
 EngineList runtime_engines() noexcept {
-  static constexpr EngineOps reduced = ops_of<ReducedEngine>(), rigid = ops_of<RigidEngine>();
-  static constexpr const EngineOps* all[] = {&reduced, &rigid};
+  static constexpr EngineOps reduced = ops_of<ReducedEngine>(), rigid = ops_of<RigidEngine>(),
+                             green = ops_of<GreenEngine>();
+  static constexpr const EngineOps* all[] = {&reduced, &rigid, &green};
   return all;
 }
 

@@ -391,6 +391,12 @@ void publish(WorldData& world, WorldState& out) noexcept {
     state.pose = body.motion.pose;
     state.c = body.motion.c;
     state.settings = body.settings;
+    if (!body.divided) {  // a worker may be at the state
+      for (std::size_t i = 0; i < state.controls.size(); ++i) {
+        model.ops->control(model.model.get(), body.state.get(), static_cast<int>(i),
+                           state.controls[i]);
+      }
+    }
     if (world.contact.on) {
       state.contact_force = world.contact.bodies[b].force;
       state.contact_torque = world.contact.bodies[b].torque;

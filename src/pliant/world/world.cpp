@@ -144,6 +144,9 @@ WorldState World::make_state() {
     BodyState body_state;
     body_state.c = own.motion.c;
     body_state.settings = own.settings;
+    const BodyModel& model = data_->model_of(own);
+    body_state.controls.resize(
+        static_cast<std::size_t>(model.ops->control_count(model.model.get())));
     state.bodies.push_back(std::move(body_state));
   }
   stages::publish(*data_, state);

@@ -9,6 +9,7 @@
 
 #include "pliant/base/bounded_list.hpp"
 #include "pliant/base/step_status.hpp"
+#include "pliant/fem/model_input.hpp"
 #include "pliant/haptics/static_coupling.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/world/command.hpp"
@@ -23,6 +24,7 @@ struct BodyState {
   // Of all its contacts with others [N], and about its frame's origin [N m]; in the world.
   Vector3d contact_force = Vector3d::Zero(), contact_torque = Vector3d::Zero();
   BodySettings settings;
+  std::vector<ControlView> controls;  // its control elements, if it has some
 };
 
 // A point of one body in another.
@@ -88,7 +90,7 @@ struct RefusedCommand {
 
 struct WorldState {
   static constexpr int slots = 8;
-  static constexpr int status_bits = 8;
+  static constexpr int status_bits = 10;
   static constexpr int kept_refusals = 8;
   static constexpr int most_contacts = 256;
 

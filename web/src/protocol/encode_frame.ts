@@ -130,6 +130,16 @@ export function encodeFrame(frame: Frame): Uint8Array {
       w.f32(device.gripper, device.scale);
     });
   }
+  if (frame.controls.length > 0) {
+    w.section(Tag.controls, () => {
+      for (const control of frame.controls) {
+        w.u16(control.body);
+        w.u16(control.element);
+        w.u32(control.driven ? 1 : 0);
+        w.f32(...control.motion, ...control.centre, ...control.force, ...control.torque);
+      }
+    });
+  }
   if (counters) {
     w.section(Tag.counters, () => {
       w.f32(counters.p50, counters.p99, counters.max, counters.mean, counters.peak);

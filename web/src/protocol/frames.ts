@@ -20,6 +20,7 @@ export const Tag = {
   histogram: 7,
   springs: 8,
   device: 9,
+  controls: 10,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -63,6 +64,16 @@ export interface HandleFrame {
   flags: number; // HandFlags
   at: Float32Array; // where the hand holds
   held: Float32Array; // the held point of the body
+}
+
+export interface ControlFrame {
+  body: number;
+  element: number;
+  driven: boolean; // it goes where it is told
+  motion: Float32Array; // 12, from rest in the frame in which its body started: T [m], then M by rows
+  centre: Float32Array; // m, in the world
+  force: Float32Array; // what holds it there, on the body [N]
+  torque: Float32Array; // about the centre [N m]
 }
 
 export const HandFlags = { limited: 1, slowed: 2, saturated: 4, spring: 8 };
@@ -118,6 +129,7 @@ export interface Frame {
   contacts: ContactFrame[];
   handle: HandleFrame | null;
   device: DeviceFrame | null;
+  controls: ControlFrame[];
   counters: CountersFrame | null;
   histogram: HistogramFrame | null;
 }
@@ -125,6 +137,7 @@ export interface Frame {
 const pullBytes = 44;
 const springBytes = 12;
 const contactBytes = 32;
+const controlBytes = 92;
 
 class Reader {
   private readonly view: DataView;
@@ -242,6 +255,18 @@ function readDevice(r: Reader): DeviceFrame {
   };
 }
 
+function readControl(r: Reader): ControlFrame {
+  return {
+    body: r.u16(),
+    element: r.u16(),
+    driven: (r.u32() & 1) !== 0,
+    motion: r.f32s(12),
+    centre: r.f32s(3),
+    force: r.f32s(3),
+    torque: r.f32s(3),
+  };
+}
+
 function readCounters(r: Reader): CountersFrame {
   return {
     p50: r.f32(),
@@ -287,6 +312,7 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
     contacts: [],
     handle: null,
     device: null,
+    controls: [],
     counters: null,
     histogram: null,
   };
@@ -318,6 +344,9 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.device:
         frame.device = readDevice(section);
+        break;
+      case Tag.controls:
+        frame.controls = readList(section, controlBytes, readControl);
         break;
       case Tag.counters:
         frame.counters = readCounters(section);

@@ -252,6 +252,7 @@ const command = oneOf({
   force: object({ slot, body: bodyIndex, point, force: vec3 }),
   release: object({ slot }),
   move: object({ body: bodyIndex, position: vec3, rotation: vec4 }),
+  control: object({ body: bodyIndex, element: range(integer, 0, 255), motion: array(number, 12) }),
   handle: object({ position: vec3, rotation: vec4 }),
   workspace: object({ scale: range(number, 1e-3, 1e3), indexing: boolean }),
   material: object({

@@ -102,6 +102,9 @@ const statusTexts = [
   "time step too large",
   "out of memory",
   "too slow for its own rate",
+  "strained beyond small deformations",
+  "pulled beyond small deformations",
+  "turned beyond small deformations",
 ];
 
 // Bits of StepStatus.

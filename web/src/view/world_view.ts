@@ -7,6 +7,7 @@ import type { Camera } from "../protocol/messages.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
 import { ContactMarks } from "./contact_marks.ts";
+import { Draggers, type SendControl } from "./draggers.ts";
 import { handWords } from "./hand_words.ts";
 import { HoldMarks } from "./hold_marks.ts";
 import { PullArrows, WindArrow } from "./pull_arrows.ts";
@@ -30,6 +31,7 @@ export class WorldView {
   showContacts = true;
   private readonly marks: ContactMarks;
   private readonly hold: HoldMarks | null;
+  readonly draggers: Draggers;
   private readonly arrows: PullArrows;
   private readonly windArrow = new WindArrow();
   private readonly windPlace: THREE.Vector3; // above the bodies
@@ -38,6 +40,7 @@ export class WorldView {
   constructor(
     readonly stage: Stage,
     { scene, assets }: LoadedScene,
+    sendControl: SendControl = () => {},
   ) {
     this.title = scene.title;
     this.epoch = scene.epoch;
@@ -60,6 +63,9 @@ export class WorldView {
     this.hold = held ? new HoldMarks(held.mesh.geometry, scene.colours.force) : null;
     stage.overlay.add(this.marks.group, this.arrows.group, this.windArrow.group);
     if (this.hold) stage.overlay.add(this.hold.group);
+    const rotations = scene.bodies.map(({ rotation }) => rotation);
+    this.draggers = new Draggers(stage, rotations, sendControl, scene.colours.force);
+    stage.overlay.add(this.draggers.group);
   }
 
   // Times that displacements are drawn larger than they are.
@@ -100,6 +106,7 @@ export class WorldView {
     const contacts = this.showContacts ? (this.frame?.contacts ?? []) : [];
     this.marks.set(contacts, (place) => this.stage.unitAt(place));
     this.hold?.set(this.frame?.handle ?? null, (place) => this.stage.unitAt(place), labels);
+    this.draggers.set(this.frame?.controls ?? [], (place) => this.stage.unitAt(place), labels);
     this.windArrow.set(this.wind, this.windPlace, this.stage.unitAt(this.windPlace), labels);
   }
 
@@ -125,6 +132,8 @@ export class WorldView {
     this.stage.overlay.remove(this.marks.group, this.arrows.group, this.windArrow.group);
     if (this.hold) this.stage.overlay.remove(this.hold.group);
     this.hold?.dispose();
+    this.stage.overlay.remove(this.draggers.group);
+    this.draggers.dispose();
     this.marks.dispose();
     this.arrows.dispose();
     this.windArrow.dispose();
@@ -143,6 +152,8 @@ function sameState(a: Frame, b: Frame): boolean {
     return slot === other.slot && sameSpring && same(at, other.at) && same(target, other.target);
   });
   if (!still) return false;
+  if (a.controls.length !== b.controls.length) return false;
+  if (!a.controls.every((control, k) => same(control.centre, b.controls[k].centre))) return false;
   if (a.handle && b.handle && !(same(a.handle.pose, b.handle.pose) && same(a.handle.force, b.handle.force))) return false;
   return a.bodies.every((body, k) => {
     const other = b.bodies[k];

@@ -530,6 +530,7 @@ export class Double {
         bodies,
         pulls: world.pulls(),
         contacts: [],
+        controls: [],
         handle: null,
         device: null,
         counters: { ...counters, skipped: client.skipped },

@@ -65,6 +65,17 @@ function fullFrame(): Frame {
       gripper: 0.5,
       scale: 2,
     },
+    controls: [
+      {
+        body: 1,
+        element: 1,
+        driven: true,
+        motion: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+        centre: Float32Array.of(1, 2, 3),
+        force: Float32Array.of(4, 5, 6),
+        torque: Float32Array.of(7, 8, 9),
+      },
+    ],
     counters: { p50: 1, p99: 2, max: 3, mean: 4, peak: 5, overruns: 6, status: 7, skipped: 8 },
     histogram: { first: 1, ratio: 1.5, counts: Uint32Array.of(9, 0, 4_000_000_000) },
   };
@@ -81,6 +92,7 @@ test("a reduced body of 15 shapes takes 180 bytes a frame", () => {
     bodies: [{ body: 0, pose, kinetic: 0, elastic: 0, c: new Float32Array(15), dense: null }],
     pulls: [],
     contacts: [],
+    controls: [],
     handle: null,
     device: null,
     histogram: null,

@@ -13,6 +13,7 @@
 #include "pliant/mesh/io/abaqus.hpp"
 #include "pliant/mesh/io/gltf.hpp"
 #include "pliant/mesh/io/gmsh.hpp"
+#include "pliant/mesh/io/klimenko.hpp"
 #include "pliant/mesh/io/medit.hpp"
 #include "pliant/mesh/io/obj.hpp"
 #include "pliant/mesh/io/off.hpp"
@@ -117,6 +118,7 @@ const std::vector<Format>& table() {
       {"TetGen", {".node", ".ele"}, false, true, read_tetgen_pair, {}, write_tetgen_pair},
       {"MEDIT", {".mesh"}, true, true, from_bytes(io::read_medit), {}, volume(io::write_medit)},
       {"VegaFEM", {".veg"}, false, true, from_bytes(io::read_veg), {}, volume(io::write_veg)},
+      {"Klimenko", {".klm"}, false, true, from_bytes(io::read_klimenko), {}, {}},
       {"Abaqus", {".inp"}, false, true, from_bytes(read_abaqus), {}, volume(write_abaqus)},
   };
   return formats;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view columns[] = {"time", "kind",  "slot", "body", "point", "x", "y",
                                         "z",    "value", "qw",   "qx",   "qy",    "qz"};
-constexpr const char* known_kinds = "force, pull, release, move, gravity, wind or reset";
+constexpr const char* known_kinds = "force, pull, release, move, control, gravity, wind or reset";
 
 std::string_view trimmed(std::string_view text) {
   const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -161,6 +161,7 @@ class Parser {
     if (kind == "wind") return command::Wind{vector()};
     if (kind == "reset") return command::Reset{};
     if (kind == "move") return read_move(body(), vector());
+    if (kind == "control") return read_control(body(), vector());
     if (kind != "force" && kind != "pull") fail("kind", "not known", kind, known_kinds);
     const int of = body();
     if (kind == "force") return command::Force{slot(), of, point(of), vector()};
@@ -170,23 +171,50 @@ class Parser {
     return command::Pull{slot(), of, point(of), vector(), stiffness};
   }
 
-  // Without a quaternion the body is not turned.
+  // Of the element `point`: moved by x y z, turned by the quaternion, larger by the factor `value`.
+  Command read_control(int of, const Vector3d& T) const {
+    if (!world_.model(of).edits.control) {
+      fail("body", "it has no control elements that are driven", world_.body(of).name,
+           "a body of engine green with a control element of state = \"driven\"");
+    }
+    const auto& controls = world_.model(of);
+    const int element = whole("point", controls.ops->control_count(controls.model.get()), -1);
+    double scale = 1;
+    if (!field("value").empty()) scale = number("value");
+    if (!(scale > 0)) fail("value", "a factor that is not positive", field("value"));
+    const std::array<double, 4> q = quaternion();
+    const Matrix3d M =
+        scale * Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix() -
+        Matrix3d::Identity();
+    command::Control control{of, element, {}};
+    for (int i = 0; i < 3; ++i) {
+      control.motion[static_cast<std::size_t>(i)] = T[i];
+      for (int j = 0; j < 3; ++j) control.motion[static_cast<std::size_t>(3 + 3 * i + j)] = M(i, j);
+    }
+    return control;
+  }
+
+  // Without one, nothing is turned.
+  std::array<double, 4> quaternion() const {
+    constexpr std::string_view parts[] = {"qw", "qx", "qy", "qz"};
+    std::array<double, 4> q{1, 0, 0, 0};
+    bool turned = false;
+    for (const std::string_view part : parts) turned = turned || !field(part).empty();
+    double size = 0;
+    for (std::size_t i = 0; turned && i < 4; ++i) {
+      q[i] = number(parts[i]);
+      size += q[i] * q[i];
+    }
+    if (turned && !(size > 0)) fail("qw", "a quaternion of no length");
+    return q;
+  }
+
   Command read_move(int of, const Vector3d& position) const {
     if (!world_.model(of).edits.pose) {
       fail("body", "it does not go where it is told", world_.body(of).name,
            "a body of engine rigid with motion = \"kinematic\"");
     }
-    command::Move move{of, position};
-    constexpr std::string_view parts[] = {"qw", "qx", "qy", "qz"};
-    bool turned = false;
-    for (const std::string_view part : parts) turned = turned || !field(part).empty();
-    double size = 0;
-    for (std::size_t i = 0; turned && i < 4; ++i) {
-      move.rotation[i] = number(parts[i]);
-      size += move.rotation[i] * move.rotation[i];
-    }
-    if (turned && !(size > 0)) fail("qw", "a quaternion of no length");
-    return move;
+    return command::Move{of, position, quaternion()};
   }
 
   std::string name_;

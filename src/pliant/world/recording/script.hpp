@@ -8,9 +8,10 @@
 //   0.5,pull,1,spoon,417,0.2,0.1,0,200            a spring [N/m] from point 417 to a place [m]
 //   1.0,gravity,,,,0,-1.62,0,
 //
-// kind: force, pull, release, move, gravity, wind, reset. `move` takes a kinematic body to a place
-// and, with the columns qw, qx, qy, qz, to a rotation. Times ascend. Lines that begin with # are
-// comments.
+// kind: force, pull, release, move, control, gravity, wind, reset. `move` takes a kinematic body to a
+// place and, with the columns qw, qx, qy, qz, to a rotation. `control` moves the control element
+// number `point` from rest by x, y, z, turns it likewise, and makes it larger by the factor `value`.
+// Times ascend. Lines that begin with # are comments.
 //
 // Or a recording (recording.hpp): its hands, gravity and wind do the same again, step by step.
 #pragma once

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/green/bake/boundary_system.hpp"
+
+#include <fmt/format.h>
+
+#include "pliant/base/error.hpp"
+#include "pliant/base/memory.hpp"
+#include "pliant/base/parallel.hpp"
+#include "pliant/green/bake/kelvin.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
+#include "pliant/linalg/dense_lu.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t nodes_per_task = 4;
+constexpr double poisson_limit = 0.499;
+
+// Rows of one node.
+void fill_rows(const BoundaryMesh& mesh, const KelvinIntegrals& kelvin, Index i,
+               BoundarySystem& out) {
+  Eigen::Matrix3Xd K = Eigen::Matrix3Xd::Zero(3, 3 * mesh.nodes());
+  Eigen::Matrix3Xd L = Eigen::Matrix3Xd::Zero(3, 3 * mesh.tractions());
+  const Vector3d x = mesh.V.col(i);
+  KelvinBlocks blocks;
+  for (Index t = 0; t < mesh.F.cols(); ++t) {
+    const TrianglePoints corners = {mesh.V.col(mesh.F(0, t)), mesh.V.col(mesh.F(1, t)),
+                                    mesh.V.col(mesh.F(2, t))};
+    int at = -1;
+    for (int c = 0; c < 3; ++c) at = mesh.F(c, t) == i ? c : at;
+    if (at >= 0) {
+      kelvin.at_corner(at, corners, blocks);
+    } else {
+      kelvin.off(x, corners, blocks);
+    }
+    for (int c = 0; c < 3; ++c) {
+      K.middleCols<3>(3 * mesh.F(c, t)) += blocks.K[static_cast<std::size_t>(c)];
+      L.middleCols<3>(3 * mesh.P(c, t)) += blocks.L[static_cast<std::size_t>(c)];
+    }
+  }
+  Matrix3d sum = Matrix3d::Zero();
+  for (Index j = 0; j < mesh.nodes(); ++j) {
+    if (j != i) sum += K.middleCols<3>(3 * j);
+  }
+  K.middleCols<3>(3 * i) = -sum;
+  out.K.middleRows<3>(3 * i) = K;
+  out.L.middleRows<3>(3 * i) = L;
+}
+
+void check_memory(const BoundaryMesh& mesh) {
+  const double n = 3.0 * static_cast<double>(mesh.nodes());
+  const double p = 3.0 * static_cast<double>(mesh.tractions());
+  require_memory(8 * (2 * n * n + n * p),  // K, L, and the factors
+                 fmt::format("boundary elements of {} nodes", mesh.nodes()), "a coarser surface");
+}
+
+// Columns of blocks of three.
+MatrixXd columns(const MatrixXd& A, const std::vector<int>& blocks) {
+  MatrixXd out(A.rows(), 3 * std::ssize(blocks));
+  for (Index k = 0; k < std::ssize(blocks); ++k) {
+    out.middleCols<3>(3 * k) = A.middleCols<3>(3 * blocks[static_cast<std::size_t>(k)]);
+  }
+  return out;
+}
+
+// [K_s -L_b]
+MatrixXd exchanged(const BoundaryMesh& mesh, const BoundarySystem& system) {
+  MatrixXd A(system.K.rows(), system.K.cols());
+  const Index split = 3 * std::ssize(mesh.free);
+  A.leftCols(split) = columns(system.K, mesh.free);
+  A.rightCols(A.cols() - split) = -columns(system.L, mesh.reaction);
+  return A;
+}
+
+// Tractions and displacements differ by the stiffness of the material: columns of one size, or the
+// pivots mean nothing.
+double column_scale(const BoundaryMesh& mesh, const MatrixXd& A) {
+  const Index split = 3 * std::ssize(mesh.free);
+  return A.leftCols(split).norm() / A.rightCols(A.cols() - split).norm();
+}
+
+}  // namespace
+
+BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double poisson,
+                               Progress& progress) {
+  if (!(young > 0)) {
+    throw Error({"", 0, "young"}, "not positive", fmt::format("{}", young), "> 0 Pa");
+  }
+  if (!(poisson > -1 && poisson <= poisson_limit)) {
+    throw Error({"", 0, "poisson"},
+                "a body that cannot change its volume has no Green's function "
+                "of this kind",
+                fmt::format("{}", poisson), fmt::format("-1 < nu <= {}", poisson_limit));
+  }
+  check_memory(mesh);
+  BoundarySystem out;
+  out.K.resize(3 * mesh.nodes(), 3 * mesh.nodes());
+  out.L.resize(3 * mesh.nodes(), 3 * mesh.tractions());
+  const KelvinIntegrals kelvin(young / (2 * (1 + poisson)), poisson);
+  progress.begin("boundary integrals", 1);
+  parallel_for(static_cast<std::size_t>(mesh.nodes()), nodes_per_task,
+               [&](std::size_t i) { fill_rows(mesh, kelvin, static_cast<Index>(i), out); });
+  progress.end();
+  return out;
+}
+
+BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& system,
+                                   Progress& progress) {
+  progress.begin("factors of the boundary's equations", 2);
+  MatrixXd A = exchanged(mesh, system);
+  MatrixXd B = columns(system.L, mesh.given);
+  system = {};
+  const Index split = 3 * std::ssize(mesh.free), rest = A.cols() - split;
+  const double scale = column_scale(mesh, A);
+  A.rightCols(rest) *= scale;
+  const DenseLu lu(std::move(A));
+  progress.advance();
+  lu.solve_in_place(B);
+  progress.end();
+  return {B.topRows(split), scale * B.bottomRows(rest)};
+}
+
+VectorXd solve_boundary(const BoundaryMesh& mesh, const BoundarySystem& system, const VectorXd& p_s,
+                        const VectorXd& u_b) {
+  MatrixXd A = exchanged(mesh, system);
+  const Index rest = 3 * std::ssize(mesh.held);
+  const double scale = column_scale(mesh, A);
+  A.rightCols(rest) *= scale;
+  MatrixXd x = columns(system.L, mesh.given) * p_s - columns(system.K, mesh.held) * u_b;
+  DenseLu(std::move(A)).solve_in_place(x);
+  x.bottomRows(rest) *= scale;
+  return x;
+}
+
+MatrixXd nodal_compliance(const BoundaryMesh& mesh, const MatrixXd& C_ss) {
+  const auto n = std::ssize(mesh.free);
+  VectorXi place = VectorXi::Constant(mesh.nodes(), -1);
+  for (Index k = 0; k < n; ++k) place[mesh.free[static_cast<std::size_t>(k)]] = static_cast<int>(k);
+  VectorXd area = VectorXd::Zero(n);
+  MatrixXd C = MatrixXd::Zero(3 * n, 3 * n);
+  for (Index k = 0; k < std::ssize(mesh.given); ++k) {
+    const int traction = mesh.given[static_cast<std::size_t>(k)];
+    const int at = place[mesh.node[traction]];
+    if (at < 0) continue;  // beside what is held
+    area[at] += mesh.area[traction];
+    C.middleCols<3>(3 * at) += C_ss.middleCols<3>(3 * k);
+  }
+  for (Index k = 0; k < n; ++k) C.middleCols<3>(3 * k) /= area[k];
+  return C;
+}
+
+Reciprocity reciprocity_of(const MatrixXd& C) {
+  const VectorXd values = symmetric_eigen(0.5 * (C + C.transpose())).values;
+  return {(C - C.transpose()).norm() / C.norm(), values[0] / values[values.size() - 1]};
+}
+
+void symmetrise(MatrixXd& C) {
+  C = (0.5 * (C + C.transpose())).eval();
+}
+
+}  // namespace pliant

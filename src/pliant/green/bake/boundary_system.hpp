@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Boundary elements by collocation at the nodes, [Klimenko03] 2.2 and appendix 1: K u = L p, with
+//
+//   K_ij = c_i d_ij + int T phi_j dS        L_ik = int U psi_k dS      (kelvin.hpp)
+//
+// u of nodes [m], p of traction nodes [Pa] (boundary_mesh.hpp). A translation needs no traction, so
+// K_ii = -sum_{j != i} K_ij: the free term and what is singular in it. With b the nodes that are
+// held, s the others (ERRATA: minus L_b)
+//
+//   [K_s -L_b] [u_s; p_b] = L_s p_s - K_b u_b      u_s = C_ss p_s,  p_b = C_bs p_s   (u_b = 0)
+#pragma once
+
+#include "pliant/base/progress.hpp"
+#include "pliant/base/types.hpp"
+#include "pliant/green/bake/boundary_mesh.hpp"
+
+namespace pliant {
+
+struct BoundarySystem {
+  MatrixXd K;  // 3 #V by 3 #V [1]
+  MatrixXd L;  // 3 #V by 3 #P [m/Pa]
+};
+
+// Throws Error: nu is not in (-1, 0.5), young is not above 0, or it would not fit in memory (says
+// how much that is).
+BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double poisson,
+                               Progress& progress = Progress::none());
+
+struct BoundaryResponse {
+  MatrixXd C_ss;  // 3 #s by 3 #given: displacements of free nodes [m/Pa]
+  MatrixXd C_bs;  // 3 #b by 3 #given: tractions of held nodes [1]
+};
+
+// Takes the system apart, to save memory.
+BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& system,
+                                   Progress& progress = Progress::none());
+
+// u_s and p_b, one below the other, for given tractions p_s and displacements u_b of the held nodes.
+VectorXd solve_boundary(const BoundaryMesh& mesh, const BoundarySystem& system, const VectorXd& p_s,
+                        const VectorXd& u_b);
+
+// u = C f of the free nodes for forces on them [m/N]: a force is spread over the hat functions of
+// its node's traction nodes as one pressure.
+MatrixXd nodal_compliance(const BoundaryMesh& mesh, const MatrixXd& C_ss);
+
+// Of a compliance that should be symmetric and positive definite: by collocation it is nearly.
+struct Reciprocity {
+  double asymmetry;         // |C - C^T| / |C|
+  double least_eigenvalue;  // of the symmetric part, over the largest
+};
+Reciprocity reciprocity_of(const MatrixXd& C);
+
+// (C + C^T) / 2: no way around a loop gains energy.
+void symmetrise(MatrixXd& C);
+
+}  // namespace pliant
