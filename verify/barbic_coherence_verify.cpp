@@ -24,6 +24,7 @@ std::vector<Row> coherence() {
   const PointTree tree(shell.data, points);
   Traversal coherent(tree), plain(tree), all(points.point_count());
   Matrix3Xf places(3, points.point_count());
+  std::vector<char> found(static_cast<std::size_t>(points.point_count()));
   Random random(1);
   Vector3d at(0.3, 0.1, 0.3), velocity = Vector3d::Zero(), spin = Vector3d::Zero();
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
@@ -58,8 +59,12 @@ std::vector<Row> coherence() {
     }
     points.positions(c, places);
     all.run_all(places, field, to);
-    missed +=
-        static_cast<double>(all.points().size()) - static_cast<double>(coherent.points().size());
+    // By another order of sums: what is not in by more than rounding does not count.
+    std::ranges::fill(found, char{0});
+    for (const int p : coherent.points()) found[static_cast<std::size_t>(p)] = 1;
+    for (const int p : all.points()) {
+      missed += !found[static_cast<std::size_t>(p)] && all.distance(p) < -1e-6F;
+    }
   }
   return {at_most("missed_in_a_million_cycles", missed, 0, "contacts", "none"),
           at_least("contacts", contacts, 1e5),
@@ -101,6 +106,7 @@ std::vector<Row> misses() {
           static_cast<double>(all.points().size()) - static_cast<double>(tree.points().size());
     }
     const double rate = missed / contacts;
+    if (margin == 0.25F) rows.push_back(at_least("contacts", contacts, 1e6));
     curve.x.push_back(static_cast<double>(margin));
     curve.y.push_back(rate);
     const std::string name = fmt::format("missed.margin_{:.2f}", margin);

@@ -13,6 +13,7 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/contact/bake/point_grid.hpp"
 #include "pliant/mesh/isosurface.hpp"
+#include "pliant/mesh/self_intersection.hpp"
 #include "pliant/mesh/surface_distance.hpp"
 #include "pliant/mesh/surface_parts.hpp"
 #include "pliant/mesh/surface_report.hpp"
@@ -84,6 +85,13 @@ SurfaceMesh outermost(const SurfaceMesh& mesh) {
   return extract(mesh, triangles);
 }
 
+// Of a surface that was meshed anew, which may fold where the body is thinner than the mesh: there
+// pseudonormals lie, and winding numbers do not.
+SurfaceDistance distance_of_new(const SurfaceMesh& mesh) {
+  const bool folded = count_self_intersections(mesh, 1).pairs > 0;
+  return SurfaceDistance(mesh, folded ? DistanceSign::winding_number : DistanceSign::pseudonormal);
+}
+
 // Places on the open edges, half a step apart.
 Matrix3Xd open_edges(const SurfaceMesh& surface, double step) {
   const SurfaceTopology topology = topology_of(surface.F);
@@ -108,7 +116,7 @@ SolidDistance by_offset(const SurfaceMesh& surface, const SolidOptions& options)
   SolidDistance solid;
   solid.sign = SolidSign::offset;
   solid.outside = outermost(isosurface(thick, std::min(options.cell, offset)));
-  const SurfaceDistance distance(solid.outside);
+  const SurfaceDistance distance = distance_of_new(solid.outside);
   solid.distances = [distance](const Matrix3Xd& P) { return distance.evaluate(P); };
   solid.box = distance.box();
   const auto edges = std::make_shared<PointGrid>(open_edges(surface, offset), 2 * offset);
@@ -150,7 +158,9 @@ SolidDistance solid_distance(const SurfaceMesh& surface, const SolidOptions& opt
     solid.outside =
         isosurface({winding, grown(winding.box(), 2 * options.cell), true}, options.cell, how);
   }
-  const SurfaceDistance distance(solid.outside);
+  const SurfaceDistance distance = solid.sign == SolidSign::winding_number
+                                       ? distance_of_new(solid.outside)
+                                       : SurfaceDistance(solid.outside);
   solid.distances = [distance](const Matrix3Xd& P) { return distance.evaluate(P); };
   solid.box = distance.box();
   return solid;
