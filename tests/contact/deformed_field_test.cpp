@@ -231,7 +231,7 @@ TEST(DeformedField, AllocatesNothing) {
   const test::AllocationCounter counter;
   subject.field->update(c);
   subject.at({0.1, 0.2, 0.3});
-  subject.field->add_force({0, 0, 0}, {1, 0, 0}, Q);
+  subject.field->add_force(Eigen::Vector3f(0, 0, 0), {1, 0, 0}, Q);
   EXPECT_EQ(counter.count(), 0);
 }
 
