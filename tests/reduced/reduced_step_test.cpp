@@ -165,7 +165,7 @@ TEST(ReducedStep, ItsTangentIsTheFirstIteration) {
   const MatrixXd B = MatrixXd::Random(6 + r, 6 + r);
   tangent.K = 300 * B * B.transpose();
   tangent.D = 0.5 * B.transpose() * B;
-  ReducedLoad load{random_vector(r, 3)};
+  ReducedLoad load{random_vector(r, 5.0, 3)};
   load.tangent = &tangent;
   const VectorXd q = state.q, v = state.v, a = state.a;
   MatrixXd A(r, r);
