@@ -17,10 +17,10 @@ device = {{ kind = "network", port = {port}, force = 6, patience = 0.1 }}
 [body.floor]
 shape = [{{ kind = "plane" }}]
 [body.tool]
-shape = [{{ kind = "sphere", radius = 0.05 }}]
+mesh = {{ model = "sphere", parameters = {{ radius = 0.05 }} }}
 pose.position = [0, 0.06, 0]
 engine = {{ kind = "rigid", motion = "kinematic" }}
-contact = {{ resolution = 24, points = 300 }}
+contact = {{ resolution = 48, points = 2000 }}
 """
 
 

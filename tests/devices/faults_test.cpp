@@ -30,9 +30,9 @@ const std::string scene =
     "gravity = [0, 0, 0]\n[contact]\nstiffness = 5000\n"
     "[handle]\nbody = \"tool\"\nstiffness = 800\nmost_force = 20\ndevice_force = 30\n"
     "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
-    "[body.tool]\nshape = [{ kind = \"sphere\", radius = 0.05 }]\n"
+    "[body.tool]\nmesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n"
     "pose = { position = [0, 0.06, 0] }\nengine = { kind = \"rigid\", motion = \"kinematic\" }\n"
-    "contact = { resolution = 24, points = 500 }\n";
+    "contact = { resolution = 48, points = 2000 }\n";
 
 class Faults : public testing::Test {
  protected:

@@ -45,10 +45,10 @@ device.kind = "viewer"
 [body.floor]
 shape = [{ kind = "plane" }]
 [body.tool]
-shape = [{ kind = "sphere", radius = 0.05 }]
+mesh = { model = "sphere", parameters = { radius = 0.05 } }
 pose.position = [0, 0.06, 0]
 engine = { kind = "rigid", motion = "kinematic" }
-contact = { resolution = 24, points = 300 }
+contact = { resolution = 48, points = 2000 }
 """
 BOX = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
        "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
