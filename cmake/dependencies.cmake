@@ -9,6 +9,8 @@ find_package(pugixml REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # its headers alone: no library to load
 find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Beast and Asio, headers alone
+# In all files alike, as the layout of Beast's classes depends on it.
+target_compile_definitions(Boost::headers INTERFACE BOOST_BEAST_USE_STD_STRING_VIEW)
 if(PLIANT_ROWS)
   find_package(benchmark REQUIRED)
 endif()

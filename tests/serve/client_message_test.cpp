@@ -42,7 +42,6 @@ std::vector<Json> one_of_each() {
           {{"type", "pause"}, {"on", false}},
           {{"type", "advance"}, {"steps", 10}},
           {{"type", "speed"}, {"factor", 0.5}},
-          {{"type", "workspace"}, {"scale", 2}, {"indexing", true}},
           {{"type", "reset"}},
           {{"type", "sketch"},
            {"body", 0},
@@ -67,7 +66,8 @@ std::vector<Json> one_of_each() {
           {{"type", "control"},
            {"body", 0},
            {"element", 1},
-           {"motion", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}}};
+           {"motion", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
+          {{"type", "workspace"}, {"scale", 2}, {"indexing", true}}};
 }
 
 TEST(ClientMessage, EveryTypeIsRead) {

@@ -88,7 +88,7 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
   EXPECT_EQ(read_at<std::uint16_t>(springs, 0), 3);
   EXPECT_EQ(read_at<float>(springs, 4), 20.0F);
   EXPECT_EQ(read_at<float>(springs, 8), 30.0F);
-  const std::string& controls = frame.section(9);
+  const std::string& controls = frame.section(10);
   ASSERT_EQ(controls.size(), 2 * 92U);
   EXPECT_EQ(read_at<std::uint32_t>(controls, 4), 0U) << "it is not driven";
   EXPECT_EQ(read_at<std::uint16_t>(controls, 92), 0);

@@ -2,7 +2,6 @@
 // Boost.Beast for the two files that need it: its templates take half a minute to compile.
 #pragma once
 
-#define BOOST_BEAST_USE_STD_STRING_VIEW
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
