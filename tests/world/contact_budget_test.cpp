@@ -21,7 +21,7 @@ std::string block_text(const std::string& contact) {
          "[body.block]\nshape = [{ kind = \"box\", sides = [0.2, 0.1, 0.2] }]\n"
          "pose = { position = [0, 0.06, 0] }\n"
          "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
-         "contact = { resolution = 64, points = 4000, levels = 4 }\n";
+         "contact = { role = \"shell\", resolution = 64, points = 4000, levels = 4 }\n";
 }
 
 // To this height, tilted about z.
@@ -125,7 +125,7 @@ TEST(ContactBudget, IsSharedByThePairs) {
                      "instances = [{ position = [0, 0.0499, 0] }, { position = [0.3, 0.0499, 0] }, "
                      "{ position = [0.6, 0.0499, 0] }]\n"
                      "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
-                     "contact = { resolution = 64, points = 4000, levels = 4 }\n";
+                     "contact = { role = \"shell\", resolution = 64, points = 4000, levels = 4 }\n";
   Meeting meeting(text);
   meeting.after(0.1);
   const WorldState& state = meeting.after(1e-3);
