@@ -178,7 +178,7 @@ TEST_F(ReadScene, AWrongValueSaysWhatIsAllowed) {
             "scene.toml:1:8: rate: this is a text: found '\"1e3\"', expected a number 1 to 100000 "
             "(in Hz), without quotes");
   EXPECT_THAT(error_of("[body.a]\nmesh.model = \"cube\"\nengine.kind = \"reducd\"\n"),
-              HasSubstr("one of reduced, full, rigid; the nearest known is 'reduced'"));
+              HasSubstr("one of reduced, full, rigid, green; the nearest known is 'reduced'"));
   EXPECT_THAT(error_of("[body.a]\nmesh.model = \"cub\"\n"), HasSubstr("'cube'"));
   EXPECT_THAT(error_of("[body.a]\nmesh = { model = \"cube\", parameters = { siz = 1 } }\n"),
               HasSubstr("'size'"));
@@ -222,8 +222,8 @@ TEST_F(ReadScene, WhatDoesNotGoTogetherIsRefused) {
               HasSubstr("scene.toml:3:82: body.cube.engine.damping.beta"));
   EXPECT_THAT(error("meshing.kind = \"none\"\n"), HasSubstr("must be meshed"));
   EXPECT_EQ(error("meshing.kind = \"none\"\nengine.kind = \"rigid\"\n"), "no error");
-  EXPECT_THAT(error("mesh.file = \"block.obj\"\n"), HasSubstr("found 'both'"));
-  EXPECT_THAT(error_of("[body.a]\nmesh.scale = 2\n"), HasSubstr("found 'neither'"));
+  EXPECT_THAT(error("mesh.file = \"block.obj\"\n"), HasSubstr("found 'several of them'"));
+  EXPECT_THAT(error_of("[body.a]\nmesh.scale = 2\n"), HasSubstr("found 'none of them'"));
   EXPECT_THAT(error_of("[body.a]\nmesh.file = \"block.obj\"\n"), HasSubstr("no material"));
   EXPECT_THAT(error_of("[body.a]\nmesh.file = \"sketch.csv\"\n"), HasSubstr(".obj"));
   EXPECT_THAT(error_of("[body.a]\nmesh.file = \"ring.veg\"\nmeshing.kind = \"tets\"\n"),
@@ -252,11 +252,8 @@ TEST_F(ReadScene, WhatDoesNotGoTogetherIsRefused) {
 }
 
 TEST_F(ReadScene, WhatIsPlannedIsRefusedAsSuch) {
-  const auto error = [&](const std::string& more) { return error_of(cube + more); };
-  for (const char* more :
-       {"[recorder]\nevery = 1\n", "[handle]\nbody = \"cube\"\n[device]\nkind = \"haply\"\n"}) {
-    EXPECT_THAT(error(more), HasSubstr("not supported yet")) << more;
-  }
+  EXPECT_THAT(error_of(std::string(cube) + "[recorder]\nevery = 1\n"),
+              HasSubstr("not supported yet"));
 }
 
 TEST_F(ReadScene, ABodysOwnRateIsAWholePartOfTheScenes) {
@@ -393,6 +390,9 @@ TEST(Examples, BodiesWhoseStepsGrowWithTheMeshHoldTheirRate) {
     for (const BodySpec& body : scene.bodies) {
       for (const StepCost& cost : step_costs()) {
         if (cost.engine != name_of(body.engine)) continue;
+        // The cost is that of an implicit step; explicit ones solve nothing.
+        const auto* full = std::get_if<FullSpec>(&body.engine);
+        if (full && !std::holds_alternative<ImplicitOptions>(full->integrator)) continue;
         const int cells = std::get<VoxelMeshing>(body.meshing).resolution.value();
         const double nodes = std::pow(cells + 1, 3);  // at most
         EXPECT_LT(cost.of(nodes) * body.rate.value_or(scene.rate), 0.2) << entry.path();

@@ -212,6 +212,7 @@ law = "corotational"
 engine.kind = "full"
 engine.integrator.kind = "explicit"
 engine.integrator.safety = 0.5
+contact.method = "constraint"
 
 [body.blob]
 mesh.model = "sphere"
@@ -280,7 +281,6 @@ contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
 contact.self = false
-contact.method = "penalty"
 
 [[body.pebble.shape]]
 kind = "sphere"
@@ -382,6 +382,7 @@ engine.motion = "kinematic"
 [[body.pebble.shape]]
 kind = "sphere"
 radius = 0.3
+)",
       R"([body.hose]
 mesh.tube.length = 2
 mesh.tube.outer_diameter = 0.2

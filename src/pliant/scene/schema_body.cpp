@@ -200,8 +200,8 @@ const Table<BodySpec>& body_table() {
          .description = "What of it is held; [] for nothing; without it, what the model says."},
         &BodySpec::fixed, fixed_table());
     t.tables({.name = "control",
-              .default_text = "the sets control_0, control_1, .. of the mesh",
-              .description = "Its control elements, of the engine green."},
+              .description = "Its control elements, of the engine green; without it, the sets "
+                             "control_0, control_1, .. of the mesh."},
              &BodySpec::control, control_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
     t.table({.name = "contact", .description = "What it is to others that it meets."},

@@ -23,10 +23,11 @@ std::string quoted(const Json& text) {
   return out;
 }
 
-// What says nothing: an empty list of `fixed` says that nothing is held.
+// What says nothing: an empty list of `fixed` says that nothing is held, one of `control` that there
+// are no control elements.
 bool is_silent(const std::string& key, const Json& value) {
   if (value.is_string()) return value.get_ref<const std::string&>().empty();
-  return value.is_structured() && value.empty() && key != "fixed";
+  return value.is_structured() && value.empty() && key != "fixed" && key != "control";
 }
 
 std::string inline_text(const Json& value) {

@@ -108,7 +108,7 @@ TEST_F(MeshFile, EveryWritableFormatGivesBackWhatItWasGiven) {
   }
   EXPECT_EQ(surfaces, 4);
   EXPECT_EQ(solids, 8);
-  EXPECT_EQ(endings.size(), 14u);
+  EXPECT_EQ(endings.size(), 15u);
 }
 
 TEST_F(MeshFile, EndingsAreOfAnyCase) {
@@ -121,7 +121,7 @@ TEST_F(MeshFile, UnknownEndingListsTheKnownOnes) {
     const std::string error = test::refusal_of([&] { read_mesh(folder_ / name); });
     EXPECT_THAT(error, HasSubstr("no mesh format has this ending"));
     EXPECT_THAT(error, HasSubstr(".obj .stl .ply .off .gltf .glb .msh .vtk .vtu .node .ele .mesh "
-                                 ".veg .inp"));
+                                 ".veg .klm .inp"));
   }
   EXPECT_THAT(test::refusal_of([&] { write_mesh(folder_ / "a.xyz", SurfaceMesh()); }),
               HasSubstr("found '.xyz'"));
