@@ -199,7 +199,9 @@ TEST_F(Faults, MalformedAnswersInContactChangeNothing) {
   service.spoil = [&](int count, const std::string& state) -> std::string {
     if (!spoil || count % 4 == 0) return state;
     ++spoilt;
-    return count % 4 == 1 ? state.substr(0, static_cast<std::size_t>(count) % state.size())
+    // Never empty, which would be no answer at all.
+    return count % 4 == 1
+               ? state.substr(0, 1 + static_cast<std::size_t>(count) % (state.size() - 1))
            : count % 4 == 2
                ? R"({"inverse3":[{"device_id":"049D","state":{"cursor_position":{"x":1e308}}}]})"
                : std::string(static_cast<std::size_t>(count) % 200, '{') + " ";
