@@ -30,6 +30,10 @@ void see(const WorldData& world, const Body& body, Obstacle& obstacle) noexcept 
       obstacle.mobility(i, j) = obstacle.mobility(j, i) = 0.5 * (both - own[i] - own[j]);
     }
   }
+  // What else acts on it moves it in this step too: what it lies on must bear its weight now.
+  Vector6d wrench;
+  wrench << body.load.force, body.load.torque;
+  obstacle.twist += world.dt * (obstacle.mobility * wrench);
 }
 
 // What a node was given is told as a contact of its body with the other.
