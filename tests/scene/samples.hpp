@@ -280,7 +280,7 @@ contact.points = 500
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
-contact.self = false
+contact.self = true
 
 [[body.pebble.shape]]
 kind = "sphere"

@@ -42,6 +42,14 @@ TEST_F(WriteScene, AnyTitleIsWritten) {
   EXPECT_THAT(parse(scene_text(scene)).title, testing::StartsWith("broken "));
 }
 
+TEST_F(WriteScene, NoControlElementsAreOtherThanThoseOfTheMesh) {
+  const std::string hose = "[body.hose]\nmesh.tube.length = 2\nengine.kind = \"green\"\n";
+  EXPECT_FALSE(parse(scene_text(parse(hose))).bodies[0].control);
+  const Scene bare = parse(scene_text(parse(hose + "control = []\n")));
+  ASSERT_TRUE(bare.bodies[0].control);
+  EXPECT_TRUE(bare.bodies[0].control->empty());
+}
+
 TEST_F(WriteScene, InchesAreAUnit) {
   const Scene scene = parse(
       "units = \"inch\"\n[body.a]\nmesh.file = \"block.obj\"\n"
