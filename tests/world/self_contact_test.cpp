@@ -47,7 +47,7 @@ std::string fork_text(const std::string& contact) {
          "\"rubber\"\n"
          "fixed = [{ kind = \"plane\", point = [0, 0.002, 0], normal = [0, 1, 0] }]\n"
          "engine = { kind = \"reduced\", k = 8, r = 20, damping = { alpha = 2, beta = 3e-3 } }\n"
-         "contact = { resolution = 64, points = 1500, proxies = 80 " +
+         "contact = { resolution = 128, points = 6000, proxies = 80 " +
          contact + " }\n";
 }
 
@@ -72,7 +72,7 @@ class Fork {
                                             .body = 0,
                                             .point = outer,
                                             .target = {at[0] + (left ? 0.07 : -0.07), at[1], at[2]},
-                                            .stiffness = 40});
+                                            .stiffness = 100});
     }
   }
   Pressed after(double seconds) {
