@@ -16,20 +16,13 @@ using test::jelly_material;
 using test::Meeting;
 using testing::HasSubstr;
 
-// A cube of 0.2 m and 8 kg, every node of which moves.
+// Every node of which moves.
 std::string cube_text(const std::string& name, const Vector3d& place, bool held = false,
                       const std::string& engine = "integrator = { kind = \"explicit\" }",
                       const std::string& more = "") {
-  return "[body." + name +
-         "]\nmesh = { model = \"cube\", parameters = { size = 0.2 } }\n"
-         "meshing = { kind = \"voxels\", resolution = 3, enlargement = 1 }\n"
-         "material = \"jelly\"\npose = { position = [" +
-         std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " +
-         std::to_string(place[2]) + "] }\nfixed = " +
-         (held ? "[{ kind = \"plane\", point = [0, -0.099, 0], normal = [0, 1, 0] }]" : "[]") +
-         "\nengine = { kind = \"full\", " + engine +
-         ", damping = { alpha = 4 } }\n"
-         "contact = { method = \"constraint\", resolution = 32, points = 200 }\n" +
+  return test::cube_text(name, place, held, 3,
+                         "kind = \"full\", " + engine + ", damping = { alpha = 4 }",
+                         "method = \"constraint\", resolution = 32, points = 200") +
          more;
 }
 

@@ -20,18 +20,25 @@ inline std::string ball_text(double above, const std::string& more = "") {
          ", 0] }\nengine = { kind = \"rigid\", motion = \"free\", mass = 1 " + more +
          " }\ncontact = { resolution = 48, points = 1000 }\n";
 }
-inline std::string jelly_text(const std::string& name, const Vector3d& place, bool held,
-                              const std::string& more = "") {
+// A cube of 0.2 m and 8 kg, held by its lowest layer or free.
+inline std::string cube_text(const std::string& name, const Vector3d& place, bool held,
+                             int resolution, const std::string& engine,
+                             const std::string& contact) {
   return "[body." + name +
          "]\nmesh = { model = \"cube\", parameters = { size = 0.2 } }\n"
-         "meshing = { kind = \"voxels\", resolution = 4, enlargement = 1 }\n"
-         "material = \"jelly\"\npose = { position = [" +
+         "meshing = { kind = \"voxels\", resolution = " +
+         std::to_string(resolution) +
+         ", enlargement = 1 }\nmaterial = \"jelly\"\npose = { position = [" +
          std::to_string(place[0]) + ", " + std::to_string(place[1]) + ", " +
          std::to_string(place[2]) + "] }\nfixed = " +
          (held ? "[{ kind = \"plane\", point = [0, -0.099, 0], normal = [0, 1, 0] }]" : "[]") +
-         "\nengine = { kind = \"reduced\", k = 6, r = 12, damping = { alpha = 1, beta = 3e-3 } }\n"
-         "contact = { resolution = 48, points = 1000 " +
-         more + " }\n";
+         "\nengine = { " + engine + " }\ncontact = { " + contact + " }\n";
+}
+inline std::string jelly_text(const std::string& name, const Vector3d& place, bool held,
+                              const std::string& more = "") {
+  return cube_text(name, place, held, 4,
+                   "kind = \"reduced\", k = 6, r = 12, damping = { alpha = 1, beta = 3e-3 }",
+                   "resolution = 48, points = 1000 " + more);
 }
 inline const std::string jelly_material =
     "[material.jelly]\nyoung = 1e5\npoisson = 0.4\ndensity = 1000\n";

@@ -267,8 +267,8 @@ Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc
   return sum;
 }
 
-void DeformedField::add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
-                              VectorXd& Q) const noexcept {
+void DeformedField::add_force_at(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
+                                 VectorXd& Q) const noexcept {
   add_force(influence(x), f, Q);
 }
 

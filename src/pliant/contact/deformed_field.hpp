@@ -101,7 +101,7 @@ class DeformedField {
   Eigen::Vector3f velocity(const Influence& all, const VectorXf& dc) const noexcept;
   // Q += sum_i w_i U_i^T f
   void add_force(const Influence& all, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
-  void add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
+  void add_force_at(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 
  private:
   struct Neighbours {

@@ -69,7 +69,7 @@ void DomainField::add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
       nearest = k;
     }
   }
-  domains_[nearest].add_force(x, f, Q);
+  domains_[nearest].add_force_at(x, f, Q);
 }
 
 }  // namespace pliant

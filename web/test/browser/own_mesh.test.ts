@@ -135,15 +135,19 @@ async function followed(page: Page, right: number, down: number): Promise<number
 
 // At rest and seen from where the scene begins.
 async function restPixels(page: Page): Promise<number[]> {
-  await setGravity(page, [0, 0, 0]);
+  await page.mouse.move(2, 2); // no marker under the pointer
+  await pause(page, true); // first: gravity comes back with the reset, and nothing may move by it
   await page.evaluate(() => {
     window.pliant.session.send({ type: "reset" });
     window.pliant.session.send({ type: "gravity", vector: [0, 0, 0] });
-    window.pliant.session.send({ type: "pause", on: true });
     window.pliant.resetCamera();
   });
-  await page.waitForTimeout(800);
-  return pixels(page);
+  for (let last = await pixels(page); ; ) {
+    await page.waitForTimeout(400);
+    const now = await pixels(page);
+    if (changedPixels(last, now) === 0) return now;
+    last = now;
+  }
 }
 
 async function download(page: Page, label: string): Promise<{ name: string; bytes: Buffer }> {
