@@ -190,7 +190,10 @@ async function keepsAndFinds(opened: TestPage, right: number, down: number): Pro
   assert.ok(toml.bytes.toString().includes(`title = "${title}"`));
   await page.keyboard.press("Escape");
   const before = await restPixels(page);
-  await page.waitForTimeout(1000); // its picture is on its way
+  await page.waitForFunction(
+    async (own) => (await window.pliant.session.api.gallery()).some(({ id, picture }) => id === own && picture),
+    id,
+  );
   await opened.close();
   const again = await reopened(id);
   assert.equal(await again.page.evaluate(() => window.pliant.session.scene.value?.title), title);
