@@ -380,6 +380,7 @@ test("no toolbar hides a part of any example", { skip: realServer ? false : "nee
         assert.deepEqual(await hiddenCorners(page), [], `${id} at ${width} x ${height}`);
         if (process.env.PLIANT_SCREENS) {
           await page.waitForTimeout(1500);
+          await page.evaluate(() => window.pliant.stage.drawFine());
           await page.screenshot({ path: `${process.env.PLIANT_SCREENS}/${id}-${width}.png` });
         }
       }
