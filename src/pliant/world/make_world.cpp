@@ -99,14 +99,18 @@ Body make_body(const BodyModel& model, int index, const std::string& name, const
   return body;
 }
 
-// The stiffest that its contacts with others can be together [N/m]; 0: it meets nobody.
+// The stiffest of its contacts with others [N/m]; 0: it meets nobody. Where something yields all points
+// together, else a single one, which alone must stop the body. [Barbic07] 4.9
 double contact_stiffness(const WorldData& world, std::size_t model) {
   const std::size_t n = world.contact.models.size();
+  const auto yields = [&](std::size_t m) { return world.models[m].hand.mobility > 0; };
   double most = 0.0;
   for (std::size_t other = 0; other < n; ++other) {
     for (const std::size_t rule : {model * n + other, other * n + model}) {
       const ContactRule& own = world.contact.rules[rule];
-      if (own.used) most = std::max(most, own.penalty.stiffness * own.penalty.limit);
+      if (!own.used) continue;
+      const double points = yields(model) || yields(other) ? own.penalty.limit : 1.0;
+      most = std::max(most, points * own.penalty.stiffness);
     }
   }
   return most;
