@@ -371,10 +371,8 @@ std::optional<std::string> Hub::scene_file() const {
 
 std::optional<fs::path> Hub::scene_input(const std::string& name) const {
   if (!scene_ || !scene_->origin().scene) return std::nullopt;
-  for (const BodySpec& body : scene_->origin().scene->bodies) {
-    for (const fs::path& file : input_files(body)) {
-      if (file.filename() == name) return file;
-    }
+  for (const fs::path& file : input_files(*scene_->origin().scene)) {
+    if (file.filename() == name) return file;
   }
   return std::nullopt;
 }

@@ -166,10 +166,8 @@ Json device_json(const World& world) {
 Json files_json(const SceneOrigin& origin) {
   if (!origin.scene) return Json();
   Json files = Json::array();
-  for (const BodySpec& body : origin.scene->bodies) {
-    for (const std::filesystem::path& file : input_files(body)) {
-      files.push_back(file.filename().string());
-    }
+  for (const std::filesystem::path& file : input_files(*origin.scene)) {
+    files.push_back(file.filename().string());
   }
   return files;
 }
