@@ -63,6 +63,11 @@ class StaticCoupling {
 
   // --- online: nothing is allocated.
   HandForce advance(const Pose& hand, const HeldContact& contact) noexcept;
+  // Another place of the object is grasped, so far from the last one [m].
+  void move_by(const Vector3d& way) noexcept {
+    object_.position += way;
+    last_hand_.position += way;
+  }
   // To another place, with nothing remembered.
   void reset(const Pose& object) noexcept;
 

@@ -204,6 +204,7 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
       {"pull", {{"stiffness", stiffness}, {"max_force", hand_reach * stiffness * size_of(world)}}},
       {"handle", handle_json(world)},
       {"held", world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json()},
+      {"fingers", world.data().hold.fingers.size()},
       {"device", device_json(world)},
       {"bodies", Json::array()},
       {"steps", Json::array()}};
