@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string scene, host, cache, meshes, record;
   int port = 8765;
+  int cpu = -1;
   bool no_browser = false;
 };
 
@@ -103,6 +105,7 @@ void run(const Options& options) {
           .pictures = pictures_for(folder),
           .own = meshes_folder(options.meshes),
           .reader = "/proc/self/exe",
+          .cpu = options.cpu,
           .mesh = mesh ? scene : fs::path(),
           .record = options.record,
           .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); }}};
@@ -139,6 +142,8 @@ void add_play(CommandLine& line) {
   command->add_option("--host", o->host,
                       "Address to listen on, for other machines (then a token is needed); "
                       "default: this machine only");
+  command->add_option("--cpu", o->cpu, "The only processor that the loop runs on, from 0")
+      ->check(CLI::Range(0, static_cast<int>(std::thread::hardware_concurrency()) - 1));
   command->add_flag("--no-browser", o->no_browser, "Only print the address");
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_option("--meshes", o->meshes,

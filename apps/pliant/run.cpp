@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ struct Options {
   double frame_rate = 25.0;
   int every = 1;
   bool json = false, real_time = false;
+  int cpu = -1;
 };
 
 std::vector<std::string> names_of(const World& world) {
@@ -199,11 +201,11 @@ Json describe(const DurationHistogram& h) {
   return out;
 }
 
-Json run_in_real_time(Run& run, const Progress& progress) {
+Json run_in_real_time(Run& run, int cpu, const Progress& progress) {
   const auto period = static_cast<std::int64_t>(std::lround(1e9 * run.world.dt()));
   PacedLoop loop(period);
   run.recording.reserve(run.steps / run.every + 1, run.state);
-  const RealTimeScope scope(run.world.memory());
+  const RealTimeScope scope(run.world.memory(), cpu);
   const Timer timer;
   if (run.steps > 0) {
     loop.run([&](const Cycle&) noexcept {
@@ -214,6 +216,7 @@ Json run_in_real_time(Run& run, const Progress& progress) {
   run.seconds = timer.seconds();
   return {{"SCHED_FIFO", scope.fifo()},
           {"memory locked", scope.memory_locked()},
+          {"on one processor", scope.pinned()},
           {"period [us]", static_cast<double>(period) / 1000},
           {"cycles", loop.cycles()},
           {"overruns", loop.overruns()},
@@ -265,7 +268,7 @@ void run(const Options& options) {
   Frames frames(options, asset, run);
   Json real_time;
   if (options.real_time) {
-    real_time = run_in_real_time(run, progress);
+    real_time = run_in_real_time(run, options.cpu, progress);
   } else {
     run_as_fast_as_possible(run, frames, progress);
   }
@@ -343,10 +346,14 @@ void add_run(CommandLine& line) {
       ->check(CLI::Range(1e-3, 1e6))
       ->needs(frames)
       ->capture_default_str();
-  command
-      ->add_flag("--real-time", o->real_time,
-                 "One step a period of the clock; histograms of work and wake-up at the end")
-      ->excludes(frames);
+  auto* real_time =
+      command
+          ->add_flag("--real-time", o->real_time,
+                     "One step a period of the clock; histograms of work and wake-up at the end")
+          ->excludes(frames);
+  command->add_option("--cpu", o->cpu, "The only processor that the loop runs on, from 0")
+      ->check(CLI::Range(0, static_cast<int>(std::thread::hardware_concurrency()) - 1))
+      ->needs(real_time);
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_flag("--json", o->json, "Report as JSON");
   command->callback([o] { run(*o); });

@@ -20,12 +20,11 @@ static pliant::DeviceSample read_device(double t) {
   return sample;
 }
 static void write_device(const pliant::DeviceForce&) {}
-
 int main(int count, char** words) {
   const Key key = device_key();
-  const int port = count > 1 ? std::atoi(words[1]) : 41451;
+  const auto port = std::uint16_t(count > 1 ? std::atoi(words[1]) : 41451);
   const double end = count > 2 ? std::atof(words[2]) : 1e9;
-  sockaddr_in to{AF_INET, htons(std::uint16_t(port)), {htonl(INADDR_LOOPBACK)}, {}};
+  sockaddr_in to{AF_INET, htons(port), {htonl(INADDR_LOOPBACK)}, {}};
   const int wire = ::socket(AF_INET, SOCK_DGRAM, 0);
   const timeval patience{0, 5000};  // without an answer the force goes off
   ::setsockopt(wire, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -33,15 +32,14 @@ int main(int count, char** words) {
   MessageHead head;
   long answers = 0;
   for (const auto start = steady_us(); 1e-6 * double(steady_us() - start) < end; ::usleep(500)) {
-    head.time = std::uint64_t(steady_us());
-    head.kind = head.session != 0 ? MessageKind::pose : MessageKind::hello;
+    const bool met = head.session != 0;
+    head = {met ? MessageKind::pose : MessageKind::hello, head.session, head.sequence + 1,
+            std::uint64_t(steady_us())};
     const auto sample = read_device(1e-6 * double(steady_us() - start));
-    ++head.sequence;
-    const Bytes out = head.session != 0 ? write_pose(key, head, sample) : write_hello(key, head);
-    Bytes in(2048);
-    ssize_t got = ::send(wire, out.data(), out.size(), 0);
-    if (got > 0) got = ::recv(wire, in.data(), in.size(), 0);
-    const auto heard = read_head(key, {in.data(), std::size_t(got > 0 ? got : 0)});
+    const Bytes out = met ? write_pose(key, head, sample) : write_hello(key, head);
+    Bytes in(::send(wire, out.data(), out.size(), 0) > 0 ? 2048 : 0);
+    in.resize(std::size_t(std::fmax(0, ::recv(wire, in.data(), in.size(), 0))));
+    const auto heard = read_head(key, in);
     const bool felt = heard && heard->kind == MessageKind::wrench;
     write_device(felt ? read_wrench(in) : pliant::DeviceForce{});
     answers += felt;

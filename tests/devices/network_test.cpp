@@ -204,15 +204,18 @@ TEST_F(UdpTest, ABridgeMovesTheHandAndFeels) {
   EXPECT_EQ(sample.pose.position[0], 0.125);
   DeviceForce force;
   force.wrench << 1, 2, 3, 0.1, 0.2, 0.3;
+  force.gripper = 0.75;
   device_.write(force);
   const auto felt = bridge.move(0.13);
   ASSERT_TRUE(felt);
   EXPECT_EQ(felt->wrench, force.wrench);
+  EXPECT_EQ(felt->gripper, 0.75);
   // The loop stands still: the next answer but one is no force.
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const auto stale = bridge.move(0.14);
   ASSERT_TRUE(stale);
   EXPECT_TRUE(stale->wrench.isZero());
+  EXPECT_THAT(device_.message(), testing::HasSubstr("the loop stood still 1 time"));
 }
 
 TEST_F(UdpTest, ABridgeThatIsGoneIsSaidAndComesBack) {

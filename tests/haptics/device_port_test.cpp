@@ -86,6 +86,27 @@ TEST_F(Port, BrakesAtOnceForWhatIsNotANumberOrADeviceThatIsGone) {
   EXPECT_EQ(port.fault(), PortFault::no_sample);
 }
 
+// The force of the gripper comes and goes with the others, within its own limits.
+TEST_F(Port, RendersTheGripperInTheSameState) {
+  const double most = 4.0;
+  EXPECT_EQ(port.render_gripper(3.0, most), 0.0);  // idle
+  double last = 0;
+  for (int n = 0; n < 400; ++n) {
+    cycle(1.0);
+    const double f = port.render_gripper(n < 200 ? 100.0 : -1.0, most);
+    EXPECT_LE(std::abs(f), most);
+    EXPECT_LE(std::abs(f - last), 3000 * dt * most / 8.5 + most * dt / 0.3 + 1e-12);
+    last = f;
+  }
+  EXPECT_NEAR(last, -1.0, 1e-12);
+  EXPECT_TRUE(std::isfinite(port.render_gripper(std::nan(""), most)));
+  for (int n = 0; n < 5; ++n) {
+    stale(1.0);
+    last = port.render_gripper(4.0, most);
+  }
+  EXPECT_EQ(last, 0.0);
+}
+
 TEST_F(Port, DoesNotKick) {
   bring_up(0.0);
   // The simulation jumps to its largest force: the change is bounded.

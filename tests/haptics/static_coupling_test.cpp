@@ -372,13 +372,36 @@ TEST(StaticCoupling, SettlesALimitCycle) {
   for (int n = 0; n < 4000; ++n) {
     slowed |= coupling.advance(hand, contact()).slowed;
     const double z = coupling.object().position[2];
-    if (n >= 200 && n < 400) {
+    if (n >= 400) {
       low = std::min(low, z);
       high = std::max(high, z);
     }
   }
   EXPECT_TRUE(slowed);
-  EXPECT_LT(high - low, 2e-4);  // 3e-4 a cycle, to and fro, without
+  EXPECT_LT(high - low, 2e-5);  // 3e-4 a cycle, to and fro, without
+  // The hand goes on: the limits of speed are soon as they were.
+  hand.position[2] = 0.05;
+  for (int n = 0; n < 100; ++n) coupling.advance(hand, contact());
+  EXPECT_FALSE(coupling.advance(hand, contact()).slowed);
+  EXPECT_NEAR(coupling.object().position[2], 0.05, 0.015);
+}
+
+// What the device is given is the same up to half of its limit, then bends towards it.
+TEST(DeviceClamp, HasAContinuousSlope) {
+  const double h = 1e-6;
+  const auto force = [](double f) {
+    return device_clamp((Vector6d() << f, 0, 0, 0, f, 0).finished(), 8.0, 0.5);
+  };
+  double last = 1;
+  for (double f = 0.1; f < 40; f += 0.01) {
+    EXPECT_LE(force(f)[0], 8.0);
+    EXPECT_LE(force(f)[4], 0.5);
+    const double slope = (force(f + h)[0] - force(f - h)[0]) / (2 * h);
+    EXPECT_NEAR(slope, last, 0.01) << f;  // it bends by 2 / limit a newton at most
+    last = slope;
+  }
+  EXPECT_EQ(force(3.9)[0], 3.9);
+  EXPECT_NEAR(force(40.0)[0], 8.0, 1e-3);
 }
 
 TEST(StaticCoupling, AllocatesNothingAndSurvivesNumbersThatAreNone) {

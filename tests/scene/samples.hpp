@@ -43,6 +43,7 @@ device.direction = [0, 0, 1]
 device.size = 0.03
 device.period = 3
 device.angle = 0.1
+device.grip = 0.5
 device.mass = 0.2
 device.device_damping = 2
 device.grip_stiffness = 150
@@ -239,6 +240,7 @@ device.direction = [1, 0, 0]
 device.size = 0.03
 device.period = 3
 device.angle = 0.1
+device.grip = 0.5
 colours.contact = "#0000ff"
 
 [contact]
@@ -364,16 +366,24 @@ engine.motion = "kinematic"
 kind = "sphere"
 radius = 0.3
 )",
-      R"(handle.body = "pebble"
-device.kind = "network"
-device.scale = 2
-device.force = 3
-device.patience = 0.004
-device.guard = false
-device.host = "0.0.0.0"
-device.port = 41500
-device.torque = 0.25
-device.stiffness = 1500
+      R"([handle]
+body = "pebble"
+
+[[handle.fingers]]
+body = "grain"
+closing = [0, 0, 0.1]
+
+[device]
+kind = "network"
+scale = 2
+force = 3
+patience = 0.004
+guard = false
+host = "0.0.0.0"
+port = 41500
+torque = 0.25
+stiffness = 1500
+gripper = 2
 
 [body.pebble]
 engine.kind = "rigid"
@@ -382,6 +392,14 @@ engine.motion = "kinematic"
 [[body.pebble.shape]]
 kind = "sphere"
 radius = 0.3
+
+[body.grain]
+engine.kind = "rigid"
+engine.motion = "free"
+
+[[body.grain.shape]]
+kind = "sphere"
+radius = 0.2
 )",
       R"([body.hose]
 mesh.tube.length = 2

@@ -67,7 +67,9 @@ std::vector<Json> one_of_each() {
            {"body", 0},
            {"element", 1},
            {"motion", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}},
-          {{"type", "workspace"}, {"scale", 2}, {"indexing", true}}};
+          {{"type", "workspace"}, {"scale", 2}, {"indexing", true}},
+          {{"type", "grasp"}, {"point", {1, 2, 3}}},
+          {{"type", "grip"}, {"opening", 0.5}}};
 }
 
 TEST(ClientMessage, EveryTypeIsRead) {

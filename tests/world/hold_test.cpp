@@ -286,6 +286,41 @@ TEST(Hold, CarriesASoftBodyWhoseWeightIsFelt) {
   EXPECT_GT(world.body(0).motion.c.norm(), 0);
 }
 
+// Another place is held, in contact and turned: the force stays, and what is held then turns about the
+// new one.
+TEST(Hold, TheGraspedPointChangesWithoutAJump) {
+  for (const char* coupling : {"static", "dynamic"}) {
+    Holding holding(std::string("stiffness = 500\nmost_force = 5\ncoupling = \"") + coupling +
+                    "\"\n");
+    holding.to({0.01, 0.045, 0}, {0, 0, 0.2});
+    const Vector6d before = holding.after(1000).hold.felt.on_hand;
+    EXPECT_GT(before.head<3>().norm(), 0.5) << coupling;
+    const Vector3d grasp(0.04, 0, 0);
+    const auto stretch = [&] {
+      const WorldData& data = holding.world().data();
+      const Vector3d held = data.bodies[1].motion.pose.to_world(data.hold.grasp);
+      return Vector3d(data.hold.hand.position - held);
+    };
+    const Vector3d stretched = stretch();
+    ASSERT_EQ(holding.world().apply(command::Grasp{grasp}), Refusal::none);
+    EXPECT_LT((stretch() - stretched).norm(), 1e-12) << coupling;
+    const WorldState& state = holding.after(1);
+    // 500 N/m over what the body may go in a cycle: four of its sizes a second.
+    EXPECT_LT((state.hold.felt.on_hand - before).head<3>().norm(), 500 * 4 * 0.18 * 1e-3)
+        << coupling;
+    EXPECT_EQ(state.hold.grasp, grasp);
+    EXPECT_EQ(holding.world().apply(command::Grasp{{NAN, 0, 0}}), Refusal::out_of_range);
+    // In free space the grasped point goes where the hand has it.
+    holding.to({0, 0.2, 0}, {0, 0, 0.5});
+    holding.after(1500);
+    const Pose hand{{0, 0.2, 0}, rotation_by(Vector3d(0, 0, 0.5))};
+    EXPECT_LT((holding.tool().to_world(grasp) - hand.to_world(grasp)).norm(), 1e-4) << coupling;
+    // And a reset brings all back to where it began, held as it is held now.
+    holding.world().apply(command::Reset{});
+    EXPECT_LT((holding.after(50).bodies[1].pose.position - Vector3d(0, 0.08, 0)).norm(), 1e-6);
+  }
+}
+
 TEST(Hold, ABodyThatCannotBeMovedIsRefused) {
   TemporaryFolder folder;
   const std::string text =

@@ -108,8 +108,11 @@ const Table<AssetHead>& head_table() {
       const auto twice = std::adjacent_find(names.begin(), names.end());
       if (twice != names.end()) r.fail(v.source, "there are two bodies of one name", *twice);
       if (!head.handle) return;
-      if (!std::binary_search(names.begin(), names.end(), head.handle->body)) {
-        r.fail(v.source, "the handle moves a body that is not there", head.handle->body);
+      std::vector<std::string> moved{head.handle->body};
+      for (const FingerSpec& finger : head.handle->fingers) moved.push_back(finger.body);
+      for (const std::string& name : moved) {
+        if (std::binary_search(names.begin(), names.end(), name)) continue;
+        r.fail(v.source, "the handle moves a body that is not there", name);
       }
     });
     return t;

@@ -137,6 +137,11 @@ Table<NetworkDevice> network_table() {
          .above = true,
          .description = "That the device bears: what its guard begins with."},
         &NetworkDevice::stiffness);
+  t.key({.name = "gripper",
+         .unit = "N",
+         .least = 0,
+         .description = "The largest that its gripper is given; 0: it has none."},
+        &NetworkDevice::most_gripper);
   return t;
 }
 

@@ -50,6 +50,7 @@ struct NetworkDevice {
   int port = 41451;
   double most_torque = 0.5;   // N m
   double stiffness = 1000.0;  // that it bears [N/m]
+  double most_gripper = 0.0;  // N; 0: it has none
 };
 
 table::Table<ReplayDevice> replay_table();

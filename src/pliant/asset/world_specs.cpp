@@ -58,6 +58,25 @@ const table::Words<HandleSpec::Saturation>& saturation_words() {
   return words;
 }
 
+const Table<FingerSpec>& finger_table() {
+  static const Table<FingerSpec> all = [] {
+    Table<FingerSpec> t(
+        "Another body of the hand: it keeps its place in the hand as far as what it touches lets "
+        "it, and the hand feels it too.");
+    t.key({.name = "body",
+           .type = KeyType::name,
+           .required = true,
+           .description = "The name of its [body.NAME]: free."},
+          &FingerSpec::body);
+    t.key({.name = "closing",
+           .unit = "m",
+           .description = "Where it goes from its place until the gripper is closed."},
+          &FingerSpec::closing);
+    return t;
+  }();
+  return all;
+}
+
 }  // namespace
 
 const Table<HandleSpec>& handle_table() {
@@ -146,6 +165,9 @@ const Table<HandleSpec>& handle_table() {
            .default_text = "four times `most_torque`",
            .description = "The hand is given no more: the limit of a device."},
           &HandleSpec::device_torque);
+    t.tables({.name = "fingers",
+              .description = "Further bodies of the hand, each on a spring of its own."},
+             &HandleSpec::fingers, finger_table());
     return t;
   }();
   return all;
@@ -197,6 +219,11 @@ void add_motion(Table<T>& t) {
           .most = 3,
           .description = "The hand turns to and fro about the direction by as much."},
          &HandRule::angle);
+  number({.name = "grip",
+          .least = 0,
+          .most = 1,
+          .description = "The gripper closes by as much in half of the period, and opens again."},
+         &HandRule::grip);
   t.check([](const Value& v, T& out, Reader& r) {
     if (out.motion.direction.stableNorm() > 0) return;
     const Reader::Step step(r, "direction");

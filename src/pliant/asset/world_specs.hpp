@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "pliant/asset/device_specs.hpp"
 #include "pliant/base/colour.hpp"
@@ -24,6 +25,13 @@ struct WindSpec {
   double drag = 1;
   double gust = 0;
   double gust_period = 2;  // s
+};
+
+// Another body of the same hand, pulled to its place there: a finger.
+struct FingerSpec {
+  std::string body;  // free
+  Vector3d closing =
+      Vector3d::Zero();  // where it goes until the gripper is closed, in the scene [m]
 };
 
 // The hand that holds a body, and the spring between both (haptics/). What is absent follows from the
@@ -47,6 +55,7 @@ struct HandleSpec {
   std::optional<double> speed;                        // of the body at most [m/s]
   double turning = 6.283185307179586;                 // rad/s
   std::optional<double> device_force, device_torque;  // that the hand is given at most [N], [N m]
+  std::vector<FingerSpec> fingers;
 };
 
 // Where the handle's motion comes from.

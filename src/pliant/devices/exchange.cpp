@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace pliant::devices {
 namespace {
 
@@ -32,6 +34,8 @@ DeviceForce Exchange::force_at(double now) noexcept {
   if (renewed_ < 0) return {};
   DeviceForce force = forces_.front();
   const double rest = std::clamp(1 - (now - renewed_ - patience) / fall, 0.0, 1.0);
+  if (rest == 0.0 && !fading_) stalls_.fetch_add(1, std::memory_order_relaxed);
+  fading_ = rest == 0.0;
   force.wrench *= rest;
   force.gripper *= rest;
   return force;
@@ -45,7 +49,10 @@ void Exchange::set(DeviceHealth health, const std::string& message) {
 
 std::string Exchange::message() const {
   const std::lock_guard lock(lock_);
-  return message_;
+  const std::uint64_t times = stalls();
+  if (times == 0) return message_;
+  return fmt::format("{}; the loop stood still {} time{}, and the force went off", message_, times,
+                     times == 1 ? "" : "s");
 }
 
 }  // namespace pliant::devices

@@ -2,8 +2,8 @@
 // Between the thread that speaks to a device and the real-time loop: the newest sample one way, the
 // newest force the other, by triple buffers; neither side ever waits.
 //
-// A force that the loop no longer renews fades, as that of a device port does: a loop that stands
-// still is felt no longer than 5 ms.
+// It is the watchdog of the loop too: a force that is no longer renewed fades, as that of a device port
+// does, so that a loop that stands still is felt no longer than 5 ms. How often that was is told.
 #pragma once
 
 #include <atomic>
@@ -31,6 +31,10 @@ class Exchange {
   // The words are for people.
   void set(DeviceHealth health, const std::string& message);
 
+  // --- any thread
+  // How often the loop stood still while the device went on.
+  std::uint64_t stalls() const noexcept { return stalls_.load(std::memory_order_relaxed); }
+
   // --- any thread but the loop's
   std::string message() const;
 
@@ -41,6 +45,8 @@ class Exchange {
   std::uint64_t number_ = 0;
   bool any_ = false;       // sample, of the loop
   double renewed_ = -1.0;  // when the force was [s]; before 0: never
+  bool fading_ = false;
+  std::atomic<std::uint64_t> stalls_{0};
   mutable std::mutex lock_;
   std::string message_;
 };

@@ -72,10 +72,11 @@ UdpDevice::UdpDevice(const NetworkDevice& spec, const Key& key)
              .senses_rotation = true,
              .renders_force = true,
              .renders_torque = spec.most_torque > 0,
-             .has_gripper = true,
+             .has_gripper = spec.most_gripper > 0,
              .stiffness = spec.stiffness,
              .most_force = spec.mapping.most_force,
-             .most_torque = spec.most_torque},
+             .most_torque = spec.most_torque,
+             .most_gripper = spec.most_gripper},
       host_(spec.host) {
   const Address address = atof(spec.host, spec.port);
   exchange_.set(DeviceHealth::absent, "not listening yet");

@@ -23,7 +23,7 @@ struct DeviceSample {
 
 struct DeviceForce {
   Vector6d wrench = Vector6d::Zero();
-  double gripper = 0.0;  // N
+  double gripper = 0.0;  // that opens it [N]
 };
 
 // What a device can do. Of one that renders nothing the limits are 0.
@@ -35,6 +35,7 @@ struct DeviceFacts {
   double stiffness = 0.0;  // that it bears [N/m]
   double damping = 0.0;    // of its own [N s/m]
   double most_force = 0.0, most_torque = 0.0;  // N, N m
+  double most_gripper = 0.0;                   // N
   double workspace = 0.1;                      // radius [m]
   double rate = 1000.0;                        // samples a second
 };

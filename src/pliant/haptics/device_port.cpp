@@ -114,4 +114,13 @@ Vector6d DevicePort::render(const DeviceSample* sample, const Vector6d& wanted) 
   return out;
 }
 
+double DevicePort::render_gripper(double wanted, double most) noexcept {
+  if (state_ == PortState::idle) gripper_ = 0.0;
+  if ((state_ == PortState::ramp || state_ == PortState::force) && std::isfinite(wanted)) {
+    const double change = spec_.most_change * dt_ * most / most_force_;
+    gripper_ += std::clamp(std::clamp(wanted, -most, most) - gripper_, -change, change);
+  }
+  return gain_ * gripper_;
+}
+
 }  // namespace pliant

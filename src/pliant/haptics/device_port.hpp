@@ -51,6 +51,8 @@ class DevicePort {
   // --- online: nothing is allocated. Once a cycle: the sample of this cycle, or none, and the force
   // that the simulation wants.
   Vector6d render(const DeviceSample* sample, const Vector6d& wanted) noexcept;
+  // After render(), in the same state: the force of the gripper, no more than `most` [N].
+  double render_gripper(double wanted, double most) noexcept;
   void stop() noexcept { brake(PortFault::stopped); }
 
   PortState state() const noexcept { return state_; }
@@ -70,6 +72,7 @@ class DevicePort {
   double gain_ = 0.0, impulse_ = 0.0;
   Vector6d sent_ = Vector6d::Zero();    // at gain 1
   Vector6d braked_ = Vector6d::Zero();  // that is scaled down
+  double gripper_ = 0.0;                // at gain 1 [N]
 };
 
 }  // namespace pliant

@@ -37,6 +37,11 @@ class DynamicCoupling {
   // --- online: nothing is allocated. `hand_speed`: (v_m, w_m).
   HandForce advance(const Pose& hand, const Vector6d& hand_speed,
                     const HeldContact& contact) noexcept;
+  // Another place of the object is grasped, so far from the last one [m].
+  void move_by(const Vector3d& way) noexcept {
+    speed_.head<3>() += Vector3d(speed_.tail<3>()).cross(way);
+    object_.position += way;
+  }
   void reset(const Pose& object) noexcept;
 
  private:

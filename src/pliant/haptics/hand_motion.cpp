@@ -65,7 +65,8 @@ HandTrajectory HandTrajectory::read(const std::string& text, const std::string& 
       throw Error({name, line, {}}, "this is no point of a trajectory", printable(content),
                   "time,x,y,z or time,x,y,z,qw,qx,qy,qz,buttons,gripper");
     }
-    HandPoint point{.time = n[0], .pose = {}, .buttons = 0, .gripper = 0.0};
+    HandPoint point;
+    point.time = n[0];
     point.pose.position = {n[1], n[2], n[3]};
     if (n.size() >= 8) point.pose.rotation = Eigen::Quaterniond(n[4], n[5], n[6], n[7]);
     if (n.size() >= 9) {
@@ -104,7 +105,8 @@ HandPoint HandTrajectory::at(double time) const noexcept {
 }
 
 HandPoint HandRule::at(double time) const noexcept {
-  HandPoint out{.time = time, .pose = {}, .buttons = 0, .gripper = 0.0};
+  HandPoint out;
+  out.time = time;
   const Vector3d d = direction.normalized();
   const double turn = 2 * std::numbers::pi * time / period;
   const double eased = 0.5 * (1 - std::cos(turn));  // 0, 1 at half the period, 0
@@ -128,6 +130,7 @@ HandPoint HandRule::at(double time) const noexcept {
       break;
   }
   out.pose.rotation = rotation_by(angle * std::sin(turn) * d);
+  out.gripper = 1 - grip * eased;
   return out;
 }
 

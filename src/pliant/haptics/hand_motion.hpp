@@ -18,7 +18,7 @@ struct HandPoint {
   double time = 0.0;  // s
   Pose pose;
   std::uint32_t buttons = 0;
-  double gripper = 0.0;
+  double gripper = 1.0;  // opening, 0 to 1
 };
 
 // Straight between its points, and at the first or last one outside of them. Rotations along the
@@ -46,6 +46,7 @@ struct HandRule {
   double size = 0.02;                       // radius or way [m]
   double period = 2.0;                      // s
   double angle = 0.0;                       // turns to and fro about the direction [rad]
+  double grip = 0.0;                        // closes the gripper by as much, 0 to 1, and opens it
 
   // Against the start.
   HandPoint at(double time) const noexcept;

@@ -17,7 +17,9 @@ Vector6d twist_between(const Pose& from, const Pose& to, double dt) noexcept {
 }  // namespace
 
 MotionDevice::MotionDevice(std::string name, HandMotion motion, double dt)
-    : facts_{.name = std::move(name), .rate = 1 / dt}, motion_(std::move(motion)), dt_(dt) {
+    : facts_{.name = std::move(name), .has_gripper = true, .rate = 1 / dt},
+      motion_(std::move(motion)),
+      dt_(dt) {
   last_ = place_of(motion_, 0.0).pose;
 }
 
@@ -36,6 +38,7 @@ OperatorDevice::OperatorDevice(const OperatorSpec& spec, HandMotion intention, d
     : facts_{.name = "operator",
              .renders_force = true,
              .renders_torque = true,
+             .has_gripper = true,
              .stiffness = 2 * spec.damping / dt,
              .damping = spec.damping,
              .most_force = spec.most_force,

@@ -62,11 +62,19 @@ bool lock(std::span<const std::byte> range) noexcept {
 
 }  // namespace
 
-RealTimeScope::RealTimeScope(std::vector<std::span<const std::byte>> memory) noexcept
+RealTimeScope::RealTimeScope(std::vector<std::span<const std::byte>> memory, int cpu) noexcept
     : memory_(std::move(memory)), stack_(touch_stack()) {
   locked_ = lock(stack_);
   for (const auto& range : memory_) locked_ = lock(range) && locked_;
   locked_ = lock_code() && locked_;
+  cpu_set_t before;
+  if (cpu >= 0 && cpu < CPU_SETSIZE &&
+      pthread_getaffinity_np(pthread_self(), sizeof before, &before) == 0) {
+    cpu_set_t own;
+    CPU_ZERO(&own);
+    CPU_SET(static_cast<std::size_t>(cpu), &own);
+    if (pthread_setaffinity_np(pthread_self(), sizeof own, &own) == 0) old_cpus_ = before;
+  }
   sched_param parameters{};
   if (pthread_getschedparam(pthread_self(), &old_policy_, &parameters) != 0) return;
   old_priority_ = parameters.sched_priority;
@@ -81,6 +89,7 @@ RealTimeScope::~RealTimeScope() {
   if (!stack_.empty()) munlock(stack_.data(), stack_.size());
   sched_param parameters{};
   parameters.sched_priority = old_priority_;
+  if (old_cpus_) pthread_setaffinity_np(pthread_self(), sizeof *old_cpus_, &*old_cpus_);
   if (fifo_) pthread_setschedparam(pthread_self(), old_policy_, &parameters);
 }
 

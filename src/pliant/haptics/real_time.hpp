@@ -9,8 +9,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include <sched.h>
 
 namespace pliant {
 
@@ -19,13 +22,16 @@ namespace pliant {
 // loop.
 class RealTimeScope {
  public:
-  explicit RealTimeScope(std::vector<std::span<const std::byte>> memory = {}) noexcept;
+  // `cpu`: the only one that the thread runs on; below 0: any.
+  explicit RealTimeScope(std::vector<std::span<const std::byte>> memory = {},
+                         int cpu = -1) noexcept;
   ~RealTimeScope();
   RealTimeScope(const RealTimeScope&) = delete;
   RealTimeScope& operator=(const RealTimeScope&) = delete;
 
   bool fifo() const noexcept { return fifo_; }
   bool memory_locked() const noexcept { return locked_; }
+  bool pinned() const noexcept { return old_cpus_.has_value(); }
 
   // Above the threads that serve interrupts (50), below the kernel's watchdogs (99).
   static constexpr int priority = 80;
@@ -35,6 +41,7 @@ class RealTimeScope {
   std::span<const std::byte> stack_;
   int old_policy_ = 0, old_priority_ = 0;
   bool fifo_ = false, locked_ = false;
+  std::optional<cpu_set_t> old_cpus_;
 };
 
 }  // namespace pliant

@@ -19,7 +19,8 @@ Vector3d clamp_smoothly(const Vector3d& v, double limit) noexcept {
 }
 
 constexpr double to_and_fro = 4.0;  // a path so many times longer than what it led to
-constexpr double least_brake = 1e-4;
+constexpr double matters = 1e-4, rounding = 1e-9;  // steps, of the sizes of spring and object
+constexpr double least_brake = 1e-4, restoring = 4.0;
 
 }  // namespace
 
@@ -116,13 +117,14 @@ void StaticCoupling::watch(const Vector6d& step, double hand_way) noexcept {
   if (++steps_.count < Steps::length) return;
   // Steps that matter: against the stretch at which the spring bends, or a part of the object.
   const double bend = 0.5 * spec_.spring.force.limit / spec_.spring.force.stiffness;
-  const double matters = 1e-3 * std::min(bend, spec_.length);
+  const double size = std::min(bend, spec_.length);
   const double net = std::max(steps_.sum.norm(), steps_.hand);
-  if (steps_.way > to_and_fro * net && steps_.largest > matters) {
+  const bool swings = steps_.way > to_and_fro * net && steps_.largest > rounding * size;
+  if (swings && steps_.largest > matters * size) {
     const double used = steps_.largest / (spec_.most_speed * dt_);
     brake_ = std::max(least_brake, 0.5 * std::min(brake_, used));
-  } else {
-    brake_ = std::min(1.0, 2 * brake_);
+  } else if (!swings) {
+    brake_ = std::min(1.0, restoring * brake_);
   }
   steps_ = {};
 }

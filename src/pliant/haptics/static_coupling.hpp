@@ -18,7 +18,8 @@
 // of the hand in a cycle.
 //
 // A solver that steps to and fro instead of settling (a limit cycle) is slowed down: its largest steps
-// are halved until it settles, then doubled back to the limits of speed.
+// are halved until what is left of it does not matter, and brought back to the limits of speed when it
+// no longer goes to and fro: as it has settled, or as the hand goes on.
 //
 // The hand feels -k_VC r even where the spring of the object is saturated, up to the limit of the
 // device (4.9), with a continuous slope there.
@@ -62,6 +63,11 @@ class StaticCoupling {
 
   // --- online: nothing is allocated.
   HandForce advance(const Pose& hand, const HeldContact& contact) noexcept;
+  // Another place of the object is grasped, so far from the last one [m].
+  void move_by(const Vector3d& way) noexcept {
+    object_.position += way;
+    last_hand_.position += way;
+  }
   // To another place, with nothing remembered.
   void reset(const Pose& object) noexcept;
 

@@ -57,4 +57,15 @@ std::vector<std::filesystem::path> input_files(const BodySpec& body) {
   return files;
 }
 
+std::vector<std::filesystem::path> input_files(const Scene& scene) {
+  std::vector<std::filesystem::path> files;
+  for (const BodySpec& body : scene.bodies) {
+    for (std::filesystem::path& file : input_files(body)) files.push_back(std::move(file));
+  }
+  if (const auto* replay = std::get_if<ReplayDevice>(&scene.device)) {
+    files.emplace_back(replay->file);
+  }
+  return files;
+}
+
 }  // namespace pliant

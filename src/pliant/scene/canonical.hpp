@@ -25,5 +25,7 @@ std::string canonical(const ShapeSpec& shape);
 
 // Absolute paths of all files whose content makes the body what it is.
 std::vector<std::filesystem::path> input_files(const BodySpec& body);
+// Of all its bodies, and the motion of its device.
+std::vector<std::filesystem::path> input_files(const Scene& scene);
 
 }  // namespace pliant

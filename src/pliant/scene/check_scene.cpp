@@ -26,7 +26,7 @@ class Checker {
     for (const MaterialSpec& material : scene_.materials) check_material(material);
     for (const BodySpec& body : scene_.bodies) check_body(body);
     if (scene_.contact) check_contact(*scene_.contact);
-    if (scene_.handle) refer(scene_.handle->body, bodies_, {"handle", "body"}, "body");
+    if (scene_.handle) check_handle(*scene_.handle);
     if (!scene_.handle && !std::holds_alternative<NoDevice>(scene_.device)) {
       fail({"device", "kind"},
            "a device moves the handle, and there is no [handle]: 'body' is missing");
@@ -130,6 +130,30 @@ class Checker {
         if ((*body.control)[j].own.name != name) continue;
         fail(below(at, {"control", std::to_string(i), "name"}), "the name is taken", name);
       }
+    }
+  }
+
+  const BodySpec& body_of(const std::string& name) const {
+    return *std::ranges::find(scene_.bodies, name, &BodySpec::name);
+  }
+
+  void check_handle(const HandleSpec& handle) const {
+    refer(handle.body, bodies_, {"handle", "body"}, "body");
+    for (std::size_t i = 0; i < handle.fingers.size(); ++i) {
+      const std::string& name = handle.fingers[i].body;
+      const Path at{"handle", "fingers", std::to_string(i), "body"};
+      refer(name, bodies_, at, "body");
+      bool taken = name == handle.body;
+      for (std::size_t j = 0; j < i; ++j) taken = taken || handle.fingers[j].body == name;
+      if (taken) fail(at, "the hand has this body already", name);
+    }
+    // What moves by itself is not put anywhere: what says how is without effect.
+    const auto* rigid = std::get_if<RigidSpec>(&body_of(handle.body).engine);
+    if (rigid != nullptr && rigid->motion == RigidMotion::kinematic) return;
+    for (const char* key : {"coupling", "damping", "speed", "turning"}) {
+      if (!is_written({"handle", key})) continue;
+      fail({"handle", key}, "it has no effect on a body that moves by itself", "",
+           "engine = { kind = \"rigid\", motion = \"kinematic\" }, or no such key");
     }
   }
 

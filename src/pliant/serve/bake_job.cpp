@@ -42,7 +42,8 @@ void BakeJob::bake(const MakeScene& make) {
   const AssetHead head = bake.bake(cache, asset, progress_);
   progress_.throw_if_cancelled();
   auto open = std::make_unique<OpenScene>(
-      asset, SceneOrigin{id_, std::move(scene), head.steps, options_.files}, options_.real_time);
+      asset, SceneOrigin{id_, std::move(scene), head.steps, options_.files}, options_.real_time,
+      options_.cpu);
   std::filesystem::remove(asset);  // it is mapped: its bytes stay as long as somebody uses them
   const std::lock_guard lock(mutex_);
   scene_ = std::move(open);

@@ -43,6 +43,7 @@ class BakeJob {
     bool real_time = true;
     Figures quality = Figures::if_known;
     std::vector<BakeStepReport> before = {};  // of the scene before: how long such steps take
+    int cpu = -1;                             // of the loop; below 0: any
   };
   // What to bake is made in the job's thread, since that may take long as well; it may throw Error.
   using MakeScene = std::function<Scene(Progress&)>;

@@ -220,6 +220,9 @@ const std::map<std::string, Reader>& readers() {
          return WorldMessage{
              command::Workspace{m.number("scale", 1e-3, 1e3), m.boolean("indexing")}};
        }},
+      {"grasp", [](const Item& m) { return WorldMessage{command::Grasp{m.vector("point", any)}}; }},
+      {"grip",
+       [](const Item& m) { return WorldMessage{command::Grip{m.number("opening", 0, 1)}}; }},
       {"material",
        [](const Item& m) {
          return MaterialMessage{m.integer("body", 0, last_body),

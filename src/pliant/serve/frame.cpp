@@ -181,6 +181,7 @@ void put_device(Sections& out, const DeviceState& device) {
   out.put(device.buttons);
   out.put(static_cast<float>(device.gripper));
   out.put(static_cast<float>(device.scale));
+  out.put(static_cast<float>(device.gripper_force));
   out.end();
 }
 

@@ -75,14 +75,6 @@ void remove_meshes(const fs::path& own, const std::string& id, const std::vector
   for (const fs::path& path : old) fs::remove(path, ignored);
 }
 
-std::vector<fs::path> files_of(const Scene& scene) {
-  std::vector<fs::path> files;
-  for (const BodySpec& body : scene.bodies) {
-    for (const fs::path& file : input_files(body)) files.push_back(file);
-  }
-  return files;
-}
-
 void write_file(const fs::path& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
@@ -115,7 +107,7 @@ void keep_scene(const fs::path& own, const std::string& id, const Scene& scene) 
   write_file(own / (id + ".toml"), scene_text(scene));
   std::error_code ignored;
   fs::remove(own / (id + ".jpg"), ignored);  // of an earlier one
-  remove_meshes(own, id, files_of(scene));
+  remove_meshes(own, id, input_files(scene));
 }
 
 void forget_meshes(const fs::path& own, const std::string& id) {
@@ -123,7 +115,7 @@ void forget_meshes(const fs::path& own, const std::string& id) {
   const fs::path path = own / (id + ".toml");
   if (fs::exists(path)) {
     try {
-      kept = files_of(read_scene(path));
+      kept = input_files(read_scene(path));
     } catch (const Error&) {  // whoever wrote it may want the meshes
       return;
     }

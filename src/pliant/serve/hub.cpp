@@ -218,7 +218,7 @@ void Hub::tick() {
 
 void Hub::open_file(const fs::path& path) {
   if (path.extension() == ".pliant") {
-    show(std::make_unique<OpenScene>(path, SceneOrigin{}, options_.real_time));
+    show(std::make_unique<OpenScene>(path, SceneOrigin{}, options_.real_time, options_.cpu));
     return;
   }
   std::optional<std::string> id;
@@ -238,8 +238,12 @@ SceneFiles Hub::new_files() const {
 void Hub::start_job(std::string title, std::optional<std::string> id, bool quiet, SceneFiles files,
                     BakeJob::MakeScene make, Figures quality) {
   const int number = next_job_++;
-  BakeJob::Options options{options_.cache, std::move(files), options_.real_time, quality,
-                           scene_ ? scene_->origin().steps : std::vector<BakeStepReport>{}};
+  BakeJob::Options options{options_.cache,
+                           std::move(files),
+                           options_.real_time,
+                           quality,
+                           scene_ ? scene_->origin().steps : std::vector<BakeStepReport>{},
+                           options_.cpu};
   job_ = std::make_unique<Job>(Job{number,
                                    std::make_unique<BakeJob>(std::move(title), std::move(id),
                                                              std::move(options), std::move(make)),
@@ -371,10 +375,8 @@ std::optional<std::string> Hub::scene_file() const {
 
 std::optional<fs::path> Hub::scene_input(const std::string& name) const {
   if (!scene_ || !scene_->origin().scene) return std::nullopt;
-  for (const BodySpec& body : scene_->origin().scene->bodies) {
-    for (const fs::path& file : input_files(body)) {
-      if (file.filename() == name) return file;
-    }
+  for (const fs::path& file : input_files(*scene_->origin().scene)) {
+    if (file.filename() == name) return file;
   }
   return std::nullopt;
 }

@@ -33,6 +33,7 @@ struct HubOptions {
   std::filesystem::path reader = {};
   ReaderLimits reader_limits = {};
   bool real_time = true;
+  int cpu = -1;                     // that the loop runs on; below 0: any
   std::filesystem::path mesh = {};  // that the page is to prepare; empty: none
   // Where every cycle is recorded; of the next scenes with a number. Empty: nowhere.
   std::filesystem::path record = {};

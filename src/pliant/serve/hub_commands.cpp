@@ -17,9 +17,10 @@ namespace {
 constexpr double idle_steering = 5;  // s after which another may take over
 
 // Of a Command's alternatives, as messages call them.
-constexpr const char* types[] = {"reset",  "pull",   "force",   "release", "material", "damping",
-                                 "active", "linear", "move",    "handle",  "control",  "gravity",
-                                 "wind",   "pause",  "advance", "speed",   "workspace"};
+constexpr const char* types[] = {"reset",   "pull",      "force",  "release", "material",
+                                 "damping", "active",    "linear", "move",    "handle",
+                                 "control", "gravity",   "wind",   "pause",   "advance",
+                                 "speed",   "workspace", "grasp",  "grip"};
 static_assert(std::size(types) == std::variant_size_v<Command>);
 
 }  // namespace

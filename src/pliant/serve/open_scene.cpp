@@ -43,7 +43,7 @@ bool can_sketch(const SceneOrigin& origin, const AssetBody& body) {
   return take_sketch(engine, "sketch", 1);
 }
 
-OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool real_time)
+OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool real_time, int cpu)
     : origin_(std::move(origin)), asset_(std::make_shared<const TensorFile>(path)) {
   const auto file = std::make_shared<const MappedFile>(path);
   asset_bytes_ = {file, file->bytes()};
@@ -54,7 +54,7 @@ OpenScene::OpenScene(const std::filesystem::path& path, SceneOrigin origin, bool
   message_ =
       std::make_shared<const nlohmann::json>(scene_message(origin_, *asset_, asset_id_, world));
   const bool bounded = bounded_steps(world);
-  simulation_ = std::make_unique<Simulation>(std::move(world), real_time && bounded);
+  simulation_ = std::make_unique<Simulation>(std::move(world), real_time && bounded, cpu);
   for (int b = 0; b < simulation_->world().body_count(); ++b) {
     const BodyModel& model = simulation_->world().model(b);
     dense_points_.push_back(model.ops->facts.dense ? &model.surface : nullptr);

@@ -28,7 +28,7 @@ struct SceneOrigin {
 class OpenScene {
  public:
   // Reads the asset and makes its world, which is not started yet. Throws Error.
-  OpenScene(const std::filesystem::path& asset, SceneOrigin origin, bool real_time);
+  OpenScene(const std::filesystem::path& asset, SceneOrigin origin, bool real_time, int cpu = -1);
 
   const SceneOrigin& origin() const { return origin_; }
   const AssetHead& head() const { return simulation_->world().head(); }

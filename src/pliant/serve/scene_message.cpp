@@ -166,10 +166,8 @@ Json device_json(const World& world) {
 Json files_json(const SceneOrigin& origin) {
   if (!origin.scene) return Json();
   Json files = Json::array();
-  for (const BodySpec& body : origin.scene->bodies) {
-    for (const std::filesystem::path& file : input_files(body)) {
-      files.push_back(file.filename().string());
-    }
+  for (const std::filesystem::path& file : input_files(*origin.scene)) {
+    files.push_back(file.filename().string());
   }
   return files;
 }
@@ -206,6 +204,7 @@ Json scene_message(const SceneOrigin& origin, const TensorFile& asset, const std
       {"pull", {{"stiffness", stiffness}, {"max_force", hand_reach * stiffness * size_of(world)}}},
       {"handle", handle_json(world)},
       {"held", world.data().hold.body >= 0 ? Json(world.data().hold.body) : Json()},
+      {"fingers", world.data().hold.fingers.size()},
       {"device", device_json(world)},
       {"bodies", Json::array()},
       {"steps", Json::array()}};

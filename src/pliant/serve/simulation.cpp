@@ -15,9 +15,10 @@ constexpr std::int64_t slow_step = 8'000'000;  // ns: each is worth a picture
 
 }  // namespace
 
-Simulation::Simulation(World world, bool real_time)
+Simulation::Simulation(World world, bool real_time, int cpu)
     : world_(std::move(world)),
       real_time_(real_time),
+      cpu_(cpu),
       loop_(std::llround(1e9 * world_.dt())),
       cycles_(waiting_cycles),
       recent_(static_cast<std::size_t>(std::max(1.0, std::round(1 / world_.dt())))),
@@ -35,7 +36,7 @@ void Simulation::record(const std::filesystem::path& path) {
 void Simulation::start() {
   thread_ = std::jthread([this] {
     std::optional<RealTimeScope> scope;
-    if (real_time_) scope.emplace(world_.memory());
+    if (real_time_) scope.emplace(world_.memory(), cpu_);
     loop_.run([this](const Cycle&) noexcept {
       const std::int64_t begin = MonotonicClock::now();
       const StepStatus status = world_.step();

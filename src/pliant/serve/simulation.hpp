@@ -20,7 +20,8 @@ namespace pliant::serve {
 class Simulation {
  public:
   // `real_time`: above all ordinary threads, as far as the system allows (haptics/real_time.hpp).
-  Simulation(World world, bool real_time);
+  // `cpu`: that it runs on then; below 0: any.
+  Simulation(World world, bool real_time, int cpu = -1);
   ~Simulation();  // stops and waits for the end of its step
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -54,6 +55,7 @@ class Simulation {
   World world_;
   std::unique_ptr<CycleRecorder> recorder_;
   bool real_time_;
+  int cpu_;
   PacedLoop loop_;
   Queue<CycleRecord> cycles_;
   CycleHistogram histogram_;

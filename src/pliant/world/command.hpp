@@ -71,6 +71,14 @@ struct Handle {
   Triple position = {};
   std::array<double, 4> rotation = {1, 0, 0, 0};
 };
+// Where the hand holds its body, in the body's frame [m]; what it feels does not jump.
+struct Grasp {
+  Triple point = {};
+};
+// How far the gripper is open, 0 to 1: where the fingers of the hand are.
+struct Grip {
+  double opening = 1;
+};
 // How the device at the handle moves it: metres of the scene to one of the device; and whether the
 // device moves while the hand stands still, as with its first button.
 struct Workspace {
@@ -103,11 +111,11 @@ struct Reset {};
 
 }  // namespace command
 
-using Command =
-    std::variant<command::Reset, command::Pull, command::Force, command::Release, command::Material,
-                 command::ChangeDamping, command::Active, command::Linear, command::Move,
-                 command::Handle, command::Control, command::Gravity, command::Wind, command::Pause,
-                 command::Advance, command::Speed, command::Workspace>;
+using Command = std::variant<command::Reset, command::Pull, command::Force, command::Release,
+                             command::Material, command::ChangeDamping, command::Active,
+                             command::Linear, command::Move, command::Handle, command::Control,
+                             command::Gravity, command::Wind, command::Pause, command::Advance,
+                             command::Speed, command::Workspace, command::Grasp, command::Grip>;
 static_assert(std::is_trivially_copyable_v<Command>);
 
 // Why a command was not obeyed.

@@ -19,7 +19,7 @@ constexpr double usual_full_depth = 1e-3;  // of the smaller body
 constexpr double over_hand = 10;
 // And so many times m / dt^2 at least, of what can fly: soft parts must bear all of it.
 constexpr double part_of_mass = 0.3;
-// Of bodies of which none yields [N/m]: what a hand can feel and devices can render.
+// Of a point of bodies of which none yields [N/m]: what a hand feels of it is softer by its own spring.
 constexpr double stiffness_of_a_hand = 3000;
 // Where a step feels contacts late, all of them count in full at once: the sum never grows stiffer.
 constexpr double prompt_full_depth = 1e-7;
@@ -244,7 +244,7 @@ class Rules {
       mobility += model(m).hand.mobility;
       late = late || own_late;
     }
-    if (!std::isfinite(suits)) suits = stiffness_of_a_hand;
+    if (!std::isfinite(suits)) suits = stiffness_of_a_hand * spec.limit;
     const double stiffness = chosen(pair, &ContactForces::stiffness).value_or(suits);
     spec.stiffness = std::min({stiffness / spec.limit, bearable(a), bearable(b)});
     spec.full_depth = chosen(pair, &ContactForces::full_depth)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/world/device_link.hpp"
 
+#include <algorithm>
 #include <numbers>
 
 #include "pliant/base/error.hpp"
@@ -35,21 +36,24 @@ void DeviceLink::before(Hold& hold, const DeviceControl& control) noexcept {
   }
   if (!had) last_ = sample_.pose;
   workspace_.set_indexing(control.indexing || (sample_.buttons & 1U) != 0);
+  if (grasp_ && *grasp_ != hold.grasp) workspace_.set_hand(hold.target);
+  grasp_ = hold.grasp;
   hold.target = workspace_.follow(sample_.pose);
+  if (device_->facts().has_gripper) hold.target_opening = std::clamp(sample_.gripper, 0.0, 1.0);
   hold.eased = false;
 }
 
 void DeviceLink::after(const Hold& hold) noexcept {
-  send(workspace_.to_device(hold.felt.on_hand));
+  send(workspace_.to_device(hold.felt.on_hand), hold.gripper_force);
 }
 
 void DeviceLink::rest() noexcept {
   has_sample_ = device_->health() == DeviceHealth::ready && device_->read(sample_);
   workspace_.lose();
-  send(Vector6d::Zero());
+  send(Vector6d::Zero(), 0.0);
 }
 
-void DeviceLink::send(const Vector6d& wanted) noexcept {
+void DeviceLink::send(const Vector6d& wanted, double gripper) noexcept {
   state_.attached = true;
   state_.there = has_sample_;
   state_.buttons = sample_.buttons;
@@ -72,7 +76,9 @@ void DeviceLink::send(const Vector6d& wanted) noexcept {
   state_.port = port_->state();
   state_.fault = port_->fault();
   state_.faults = port_->faults();
-  device_->write({.wrench = state_.rendered});
+  const double most = device_->facts().most_gripper;
+  state_.gripper_force = most > 0 ? port_->render_gripper(gripper, most) : 0.0;
+  device_->write({.wrench = state_.rendered, .gripper = state_.gripper_force});
 }
 
 void DeviceLink::reset(const Pose& hand) noexcept {

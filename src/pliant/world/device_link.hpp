@@ -51,7 +51,7 @@ class DeviceLink {
   const DeviceSample* sample() const noexcept { return has_sample_ ? &sample_ : nullptr; }
 
  private:
-  void send(const Vector6d& wanted) noexcept;
+  void send(const Vector6d& wanted, double gripper) noexcept;
 
   std::unique_ptr<Device> device_;
   DeviceLinkSpec spec_;
@@ -60,7 +60,8 @@ class DeviceLink {
   std::optional<DevicePort> port_;  // of a device that renders
   DeviceSample sample_;
   bool has_sample_ = false;
-  Pose last_;  // of the device
+  Pose last_;                      // of the device
+  std::optional<Vector3d> grasp_;  // where the hand held its body
   DeviceState state_;
 };
 

@@ -18,7 +18,8 @@ struct DeviceState {
   bool guarded = false;                  // the guard changed the last force
   Vector6d rendered = Vector6d::Zero();  // in the device's axes [N], [N m]
   std::uint32_t buttons = 0;
-  double gripper = 0.0;
+  double gripper = 0.0;        // its opening, 0 to 1
+  double gripper_force = 0.0;  // that opens it [N]
   bool indexing = false;
   double scale = 1.0;
 };

@@ -88,16 +88,15 @@ void act_on_bodies(WorldData& world, const Vector6d& beyond_rate) noexcept {
   }
 }
 
-// The spring of a hand on a body that moves by itself: a load with its tangent.
-void carry(const CarryingSpring& spring, const Hold& own, Body& body, HandForce& felt) noexcept {
-  const Pose at = grasped(own, body.motion.pose);
+// The spring of a hand on a body that moves by itself, at a place of it: a load with its tangent.
+HandForce carry(const CarryingSpring& spring, const Pose& at, const Pose& hand,
+                const Vector6d& hand_rate, Body& body) noexcept {
   const Vector3d arm = at.position - body.motion.pose.position;
   Matrix6d X = Matrix6d::Identity();  // from the motion of the frame to that of the grasped point
   X.topRightCorner<3, 3>() = -cross_matrix(arm);
   Vector6d rate;
   rate << body.motion.velocity, body.motion.angular_velocity;
-  const CarryingSpring::Pull pull = spring.at(at, X * rate, own.hand, own.speed);
-  felt = pull.felt;
+  const CarryingSpring::Pull pull = spring.at(at, X * rate, hand, hand_rate);
   const Vector6d about_frame = X.transpose() * pull.wrench;
   body.load.force += about_frame.head<3>();
   body.load.torque += about_frame.tail<3>();
@@ -105,6 +104,37 @@ void carry(const CarryingSpring& spring, const Hold& own, Body& body, HandForce&
   tangent.K.topLeftCorner<6, 6>() += X.transpose() * pull.K.asDiagonal() * X;
   tangent.D.topLeftCorner<6, 6>() += X.transpose() * pull.D.asDiagonal() * X;
   tangent.used = true;
+  return pull.felt;
+}
+
+Pose place_of(const Hold& own, const Finger& finger) noexcept {
+  const Vector3d in_hand = finger.place.position + (1 - own.opening) * finger.closing;
+  return {own.hand.to_world(in_hand), own.hand.rotation * finger.place.rotation};
+}
+
+// Each finger by its own spring; the hand feels them together, and the gripper by their work:
+//
+//   F_g L do = sum_i f_i . dx_i      dx_i = -c_i do       o   opening of the gripper
+//   f_i   of finger i on the hand    c_i  its closing     L   the longest of the c_i
+void hold_fingers(WorldData& world) noexcept {
+  Hold& own = world.hold;
+  double work = 0.0, longest = 0.0;
+  for (Finger& finger : own.fingers) {
+    Body& body = world.bodies[static_cast<std::size_t>(finger.body)];
+    const Pose last = finger.hand;
+    finger.hand = place_of(own, finger);
+    const Pose at{body.motion.pose.to_world(finger.grasp), body.motion.pose.rotation};
+    const HandForce felt =
+        carry(finger.spring, at, finger.hand, way_of(last, finger.hand) / world.dt, body);
+    const Vector3d f = felt.on_hand.head<3>();
+    own.felt.on_hand += felt.on_hand;
+    own.felt.on_hand.tail<3>() += (finger.hand.position - own.hand.position).cross(f);
+    work -= f.dot(own.hand.rotation * finger.closing);
+    longest = std::max(longest, finger.closing.norm());
+  }
+  if (own.fingers.empty()) return;
+  own.gripper_force = longest > 0 ? work / longest : 0.0;
+  own.felt.on_hand = device_clamp(own.felt.on_hand, own.device_force, own.device_torque);
 }
 
 }  // namespace
@@ -152,6 +182,8 @@ Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, dou
   // Without a device that says otherwise, the hand is told all of the spring's force.
   const double device_force = spec.device_force.value_or(4 * spring.force.limit);
   const double device_torque = spec.device_torque.value_or(4 * spring.torque.limit);
+  hold.device_force = device_force;
+  hold.device_torque = device_torque;
   if (body.mass > 0) {
     const double arm = usual_lever * size;
     const double damper = 2 * std::sqrt(spring.force.stiffness * body.mass);
@@ -192,6 +224,21 @@ Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, dou
   return hold;
 }
 
+Finger make_finger(const Hold& hold, const HandleSpec& spec, const HeldBody& body,
+                   const Vector3d& closing, double gravity, double dt) {
+  HandleSpec own = spec;
+  own.grasp.reset();
+  const Hold alone = make_hold(own, body, gravity, dt);
+  const Eigen::Quaterniond back = hold.start.rotation.conjugate();
+  return {
+      .body = body.index,
+      .grasp = alone.grasp,
+      .spring = std::get<CarryingSpring>(alone.coupling),
+      .place = {back * (alone.start.position - hold.start.position), back * alone.start.rotation},
+      .closing = back * closing,
+      .hand = alone.start};
+}
+
 std::vector<Yielding> make_yielding(const WorldData& world) {
   std::vector<Yielding> all(world.bodies.size());
   for (std::size_t b = 0; b < all.size(); ++b) {
@@ -221,13 +268,16 @@ void hold(WorldData& world) noexcept {
     const double part = 1 - std::exp(-world.dt / easing);
     own.hand.position += part * (own.target.position - own.hand.position);
     own.hand.rotation = own.hand.rotation.slerp(part, own.target.rotation).normalized();
+    own.opening += part * (own.target_opening - own.opening);
   } else {
     own.hand = own.target;
+    own.opening = own.target_opening;
   }
   own.speed = way_of(last, own.hand) / world.dt;
 
   if (const auto* spring = std::get_if<CarryingSpring>(&own.coupling)) {
-    carry(*spring, own, body, own.felt);
+    own.felt = carry(*spring, grasped(own, body.motion.pose), own.hand, own.speed, body);
+    hold_fingers(world);
     return;
   }
   const Pose at = grasped(own, body.motion.pose);
@@ -255,6 +305,23 @@ void hold(WorldData& world) noexcept {
                                own.coupling);
   if (!own.yielding.empty()) act_on_bodies(world, way_of(at, goal) - at_rate);
   model.ops->set_pose(model.model.get(), body.state.get(), frame_of(own, goal));
+  hold_fingers(world);
+}
+
+void grasp_at(WorldData& world, const Vector3d& point) noexcept {
+  Hold& own = world.hold;
+  const Body& body = world.bodies[static_cast<std::size_t>(own.body)];
+  const Vector3d moved = body.motion.pose.rotation * (point - own.grasp);
+  const Pose begun = frame_of(own, own.start);
+  own.grasp = point;
+  own.start = grasped(own, begun);
+  for (Pose* pose : {&own.target, &own.hand}) pose->position += moved;
+  // Fingers stay where they are.
+  for (Finger& finger : own.fingers) {
+    finger.place.position -= own.hand.rotation.conjugate() * moved;
+  }
+  std::visit(Match{[](NoCoupling&) {}, [](CarryingSpring&) {}, [&](auto& c) { c.move_by(moved); }},
+             own.coupling);
 }
 
 void reset_hold(WorldData& world) noexcept {
@@ -264,6 +331,9 @@ void reset_hold(WorldData& world) noexcept {
   own.speed.setZero();
   own.felt = {};
   own.eased = true;
+  own.opening = own.target_opening = 1.0;
+  own.gripper_force = 0.0;
+  for (Finger& finger : own.fingers) finger.hand = place_of(own, finger);
   std::visit(
       Match{[](NoCoupling&) {}, [](CarryingSpring&) {}, [&](auto& c) { c.reset(own.start); }},
       own.coupling);

@@ -37,17 +37,32 @@ struct Yielding {
   bool used = false;                       // in this step
 };
 
+// Another body of the hand: free, and pulled to its place in the hand. [Zhuang00] 5.4.1: proxies that
+// dynamics move.
+struct Finger {
+  int body = -1;
+  Vector3d grasp = Vector3d::Zero();  // its middle, in its frame [m]
+  CarryingSpring spring;
+  Pose place;  // of its middle and frame, in the hand, while the gripper is open
+  Vector3d closing = Vector3d::Zero();  // from there until it is closed, in the hand [m]
+  Pose hand;                            // where the hand has its middle now
+};
+
 struct Hold {
   int body = -1;                      // -1: none
   Vector3d grasp = Vector3d::Zero();  // in the body's frame [m]
   std::variant<NoCoupling, StaticCoupling, DynamicCoupling, CarryingSpring> coupling;
   // The grasped point and the rotation of the hand: where it is told to be, and where it is now.
   Pose start, target, hand;
-  double most_force = 0.0;            // of the spring on the body [N]; 0: no spring
-  bool eased = true;                  // between targets that come seldom
-  Vector6d speed = Vector6d::Zero();  // of the hand
+  double most_force = 0.0;                         // of the spring on the body [N]; 0: no spring
+  double device_force = 0.0, device_torque = 0.0;  // that the hand is given at most [N], [N m]
+  bool eased = true;                               // between targets that come seldom
+  Vector6d speed = Vector6d::Zero();               // of the hand
   HandForce felt;
   std::vector<Yielding> yielding;  // of each body; empty: each is solved for by itself
+  std::vector<Finger> fingers;
+  double opening = 1.0, target_opening = 1.0;  // of the gripper, 0 to 1
+  double gripper_force = 0.0;                  // of the fingers, that opens it [N]
 };
 
 // Where a body's frame is when its grasped point is there.
@@ -71,12 +86,18 @@ struct HeldBody {
 // `gravity`: [m/s^2]. Throws Error for numbers that cannot be.
 Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, double dt);
 
+// One more body of a hand. `closing`: in the world [m]. Throws Error as make_hold().
+Finger make_finger(const Hold& hold, const HandleSpec& spec, const HeldBody& body,
+                   const Vector3d& closing, double gravity, double dt);
+
 // For a hand that is solved for together with the bodies that it touches.
 std::vector<Yielding> make_yielding(const WorldData& world);
 
 namespace stages {
 
 void hold(WorldData& world) noexcept;
+// Another place of the body is held from now on, by the same force. [Barbic07] 4.5
+void grasp_at(WorldData& world, const Vector3d& point) noexcept;
 // To where the hand began.
 void reset_hold(WorldData& world) noexcept;
 

@@ -99,14 +99,18 @@ Body make_body(const BodyModel& model, int index, const std::string& name, const
   return body;
 }
 
-// The stiffest that its contacts with others can be together [N/m]; 0: it meets nobody.
+// The stiffest of its contacts with others [N/m]; 0: it meets nobody. Where something yields all points
+// together, else a single one, which alone must stop the body. [Barbic07] 4.9
 double contact_stiffness(const WorldData& world, std::size_t model) {
   const std::size_t n = world.contact.models.size();
+  const auto yields = [&](std::size_t m) { return world.models[m].hand.mobility > 0; };
   double most = 0.0;
   for (std::size_t other = 0; other < n; ++other) {
     for (const std::size_t rule : {model * n + other, other * n + model}) {
       const ContactRule& own = world.contact.rules[rule];
-      if (own.used) most = std::max(most, own.penalty.stiffness * own.penalty.limit);
+      if (!own.used) continue;
+      const double points = yields(model) || yields(other) ? own.penalty.limit : 1.0;
+      most = std::max(most, points * own.penalty.stiffness);
     }
   }
   return most;
@@ -125,18 +129,23 @@ void connect_constraints(WorldData& world) {
   }
 }
 
-Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& world) {
+// The first body of a name, as a hand takes hold of it. `free`: one that goes where it is put will not do.
+HeldBody held_body(const TensorView& asset, const AssetHead& head, const std::string& name,
+                   bool free, WorldData& world) {
   const auto found = std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
-    return world.model_of(body).name == head.handle->body;
+    return world.model_of(body).name == name;
   });
   const auto refuse = [&] {
-    throw Error({asset.name(), 0, "handle"}, "it cannot move this body", head.handle->body,
-                "a body of engine rigid with motion = \"kinematic\" or \"free\", or of engine "
-                "reduced that nothing holds");
+    throw Error(
+        {asset.name(), 0, "handle"}, "it cannot move this body", name,
+        free ? "a free body, of engine rigid or reduced"
+             : "a body of engine rigid with motion = \"kinematic\" or \"free\", or of engine "
+               "reduced that nothing holds");
   };
   if (found == world.bodies.end()) refuse();
   const BodyModel& model = world.model_of(*found);
   const bool by_itself = !model.edits.pose;
+  if (free && !by_itself) refuse();
   if (by_itself && (!head.bodies[static_cast<std::size_t>(found->model)].free ||
                     !model.edits.tangent || found->divided || !(model.hand.mobility > 0))) {
     refuse();
@@ -154,7 +163,18 @@ Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& wor
                 .size = box.diagonal().norm(),
                 .contact_stiffness = stiffness};
   if (by_itself) held.mass = 1 / model.hand.mobility;
-  return make_hold(*head.handle, held, world.gravity.norm(), world.dt);
+  return held;
+}
+
+Hold make_hold_of(const TensorView& asset, const AssetHead& head, WorldData& world) {
+  const HandleSpec& spec = *head.handle;
+  const double gravity = world.gravity.norm();
+  Hold hold = make_hold(spec, held_body(asset, head, spec.body, false, world), gravity, world.dt);
+  for (const FingerSpec& finger : spec.fingers) {
+    const HeldBody body = held_body(asset, head, finger.body, true, world);
+    hold.fingers.push_back(make_finger(hold, spec, body, finger.closing, gravity, world.dt));
+  }
+  return hold;
 }
 
 }  // namespace

@@ -114,6 +114,20 @@ class Obedience {
     world_.device_control = {.scale = c.scale, .indexing = c.indexing};
     return Refusal::none;
   }
+  Refusal operator()(const command::Grasp& c) const noexcept {
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    const Vector3d point = c.point;
+    if (!finite(point)) return Refusal::out_of_range;
+    grasp_at(world_, point);
+    return Refusal::none;
+  }
+  Refusal operator()(const command::Grip& c) const noexcept {
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    if (world_.hold.fingers.empty()) return Refusal::not_able;
+    if (!(c.opening >= 0 && c.opening <= 1)) return Refusal::out_of_range;
+    world_.hold.target_opening = c.opening;
+    return Refusal::none;
+  }
   Refusal operator()(const command::Control& c) const noexcept {
     for (const double x : c.motion) {
       if (!std::isfinite(x)) return Refusal::out_of_range;

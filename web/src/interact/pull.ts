@@ -39,6 +39,7 @@ export class PullTool {
   turning = false; // hands that hold a whole body turn it
   indexing = false; // pointers move, and hands that hold a whole body do not
   scale = 1; // of the way of such hands to that of the pointer
+  graspsPoint = false; // the body that a hand holds is held at the point that is taken, not as before
   // Of the hand's spring on each body [N/m].
   private springs: number[] = [];
   // A point was taken: body and point.
@@ -75,6 +76,11 @@ export class PullTool {
     if (slot < 0) return false;
     const hand = this.take(world, hit, slot, world.stage.ray(clientX, clientY));
     hand.pointer = { x: clientX, y: clientY };
+    const { scene } = this.session;
+    if (this.graspsPoint && hit.body === scene.value?.held) {
+      const point = world.bodies[hit.body].group.worldToLocal(hand.target.clone()).toArray();
+      this.session.send({ type: "grasp", point });
+    }
     if (!this.sendHand(hand)) return false;
     this.hands.set(key, hand);
     this.onGrab(hit.body, hit.point);

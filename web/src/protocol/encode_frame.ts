@@ -127,7 +127,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
       for (const x of [device.flags, device.state, device.fault, device.faults]) w.u32(x);
       w.f32(...device.force, ...device.torque);
       w.u32(device.buttons);
-      w.f32(device.gripper, device.scale);
+      w.f32(device.gripper, device.scale, device.gripperForce);
     });
   }
   if (frame.controls.length > 0) {

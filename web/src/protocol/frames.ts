@@ -88,6 +88,7 @@ export interface DeviceFrame {
   buttons: number; // a bit each
   gripper: number; // 0 to 1
   scale: number;
+  gripperForce: number; // that opens it [N]
 }
 
 export const DeviceFlags = { there: 1, guarded: 2, indexing: 4 };
@@ -252,6 +253,7 @@ function readDevice(r: Reader): DeviceFrame {
     buttons: r.u32(),
     gripper: r.f32(),
     scale: r.f32(),
+    gripperForce: r.f32(),
   };
 }
 

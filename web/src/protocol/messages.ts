@@ -134,6 +134,7 @@ const scene = object({
   pull: object({ stiffness: number, max_force: number }), // N/m, N
   handle: nullable(integer), // the body that the pointer moves
   held: nullable(integer), // the body that a hand holds, whatever moves the hand
+  fingers: integer, // further bodies of that hand, which its gripper moves
   device: nullable(device), // what moves it in place of the pointer
   bodies: array(body, 1024),
   steps: array(bakeStep, 4096), // of the bake
@@ -255,6 +256,8 @@ const command = oneOf({
   control: object({ body: bodyIndex, element: range(integer, 0, 255), motion: array(number, 12) }),
   handle: object({ position: vec3, rotation: vec4 }),
   workspace: object({ scale: range(number, 1e-3, 1e3), indexing: boolean }),
+  grasp: object({ point: vec3 }),
+  grip: object({ opening: range(number, 0, 1) }),
   material: object({
     body: bodyIndex,
     region: range(integer, 0, 255),

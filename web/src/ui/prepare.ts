@@ -447,6 +447,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
     pull: { stiffness: 0, max_force: 0 },
     handle: null,
     held: null,
+    fingers: 0,
     device: null,
     bodies: [
       {

@@ -73,6 +73,7 @@ export class TouchTab {
       h("dl", { class: "facts felt" }, h("dt", {}, "Force"), force, h("dt", {}, "Torque"), torque),
       state,
       ...this.handlingControls(),
+      ...(scene.device ? [] : this.grasping(scene)),
     ];
   }
 
@@ -98,6 +99,30 @@ export class TouchTab {
     return [scale.element, still];
   }
   private stopHandling: () => void = () => {};
+
+  // Where the hand holds the body, and how far its fingers are open.
+  private grasping(scene: Scene): HTMLElement[] {
+    const { pull, session } = this.viewer;
+    const where = button(
+      { label: "Hold it where I take it", kind: "quiet", title: "Or else at the place where it is held now" },
+      () => {
+        pull.graspsPoint = !pull.graspsPoint;
+        where.setAttribute("aria-pressed", String(pull.graspsPoint));
+      },
+    );
+    where.setAttribute("aria-pressed", String(pull.graspsPoint));
+    if (scene.fingers === 0) return [where];
+    const gripper = slider({
+      label: "Gripper",
+      from: 0,
+      to: 1,
+      value: 1,
+      format: (value) => (value === 0 ? "closed" : value === 1 ? "open" : `${Math.round(100 * value)} % open`),
+      hint: "Closes the fingers of the hand",
+      onInput: throttle(() => session.send({ type: "grip", opening: gripper.value }), throttled),
+    });
+    return [where, gripper.element];
+  }
 
   // What moves the hand, what it can do and how it is.
   private deviceSection(scene: Scene): HTMLElement[] {
@@ -146,7 +171,7 @@ export class TouchTab {
     setText(force, quantity(Math.hypot(...device.force), "N"));
     setText(torque, quantity(Math.hypot(...device.torque), "N m"));
     const pressed = [...Array(32).keys()].filter((bit) => (device.buttons >>> bit) & 1).map((bit) => bit + 1);
-    setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}`);
+    setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}${device.gripperForce === 0 ? "" : `, ${quantity(device.gripperForce, "N", 2)}`}`);
   }
 
   frame({ handle, device }: Frame): void {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The hand that holds a body: a ghost of the body where the hand would have it, the spring between
-// both, and an arrow of the force on the hand, with its numbers.
+// both, and arrows of the force and the torque on the hand, with their numbers; that of the torque is
+// its axis, with a ring about it.
 import * as THREE from "three";
 import { quantity } from "../math/units.ts";
 import { type HandleFrame, HandFlags } from "../protocol/frames.ts";
@@ -10,6 +11,8 @@ const turns = 9; // of the spring
 const pointsOfTurn = 10;
 const nearest = 6; // pixels between hand and body from which the ghost is shown
 const longest = 110; // pixels of the arrow of the largest force so far
+const longestTorque = 80; // the same of the torque's
+const ringRadius = 14; // pixels
 
 export class HoldMarks {
   readonly group = new THREE.Group();
@@ -17,7 +20,10 @@ export class HoldMarks {
   private readonly spring: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
   private readonly material: THREE.MeshBasicMaterial;
   private readonly arrow: Arrow;
+  private readonly torque: Arrow;
+  private readonly ring: THREE.Mesh<THREE.TorusGeometry, THREE.MeshBasicMaterial>;
   private largest = 0; // force so far [N]
+  private largestTorque = 0; // N m
 
   // `geometry`: of the held body, which owns it.
   constructor(geometry: THREE.BufferGeometry, colour: string) {
@@ -30,11 +36,14 @@ export class HoldMarks {
     this.spring = new THREE.Line(points, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
     this.material = arrowMaterial(colour);
     this.arrow = new Arrow(this.material, colour);
+    this.torque = new Arrow(this.material, colour);
+    this.ring = new THREE.Mesh(new THREE.TorusGeometry(1, 0.12, 10, 48), this.material);
+    this.ring.renderOrder = 9;
     for (const part of [this.ghost, this.spring]) {
       part.frustumCulled = false;
       part.renderOrder = 7;
     }
-    this.group.add(this.ghost, this.spring, this.arrow.group);
+    this.group.add(this.ghost, this.spring, this.arrow.group, this.torque.group, this.ring);
   }
 
   // `unitAt`: metres of a pixel at a place.
@@ -57,9 +66,23 @@ export class HoldMarks {
     }
     if (this.spring.visible) this.coil(held, hand, 7 * unit);
     this.arrow.group.visible = size > 1e-3 * this.largest && size > 0 && away > unit;
+    this.turn(hold, hand, turned, unit, labelHeight);
     if (!this.arrow.group.visible) return;
     const along = new THREE.Vector3().fromArray(hold.force).multiplyScalar((longest * unit) / this.largest);
     this.arrow.set(hand, hand.clone().add(along), quantity(size, "N"), unit, labelHeight);
+  }
+
+  private turn(hold: HandleFrame, hand: THREE.Vector3, turned: boolean, unit: number, labelHeight: number): void {
+    const size = Math.hypot(...hold.torque);
+    this.largestTorque = Math.max(size, 0.999 * this.largestTorque);
+    const visible = size > 1e-3 * this.largestTorque && size > 0 && turned;
+    this.torque.group.visible = this.ring.visible = visible;
+    if (!visible) return;
+    const along = new THREE.Vector3().fromArray(hold.torque).multiplyScalar((longestTorque * unit) / this.largestTorque);
+    this.torque.set(hand, hand.clone().add(along), quantity(size, "N m"), unit, labelHeight);
+    this.ring.position.copy(hand).addScaledVector(along, 0.5);
+    this.ring.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), along.normalize());
+    this.ring.scale.setScalar(ringRadius * unit);
   }
 
   private coil(from: THREE.Vector3, to: THREE.Vector3, radius: number): void {
@@ -85,6 +108,8 @@ export class HoldMarks {
     this.spring.geometry.dispose();
     this.spring.material.dispose();
     this.arrow.dispose();
+    this.torque.dispose();
+    this.ring.geometry.dispose();
     this.material.dispose();
   }
 }

@@ -148,6 +148,7 @@ function sceneMessage(
     pull: { stiffness: defaultStiffness, max_force: 500 },
     handle: null,
     held: null,
+    fingers: 0,
     device: null,
     bodies,
     steps: [

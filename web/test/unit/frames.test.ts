@@ -64,6 +64,7 @@ function fullFrame(): Frame {
       buttons: 5,
       gripper: 0.5,
       scale: 2,
+      gripperForce: 1.5,
     },
     controls: [
       {

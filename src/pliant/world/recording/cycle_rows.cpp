@@ -83,6 +83,15 @@ void numbers(command::Workspace& c, F&& f) {
   f(c.scale, c.indexing);
 }
 
+template <class F>
+void numbers(command::Grasp& c, F&& f) {
+  f(c.point.x, c.point.y, c.point.z);
+}
+template <class F>
+void numbers(command::Grip& c, F&& f) {
+  f(c.opening);
+}
+
 // Whether a number can be held by a whole one.
 template <class T>
 bool fits(double x) {
@@ -161,7 +170,7 @@ CycleRow row_of(const WorldData& world, const DeviceSample* sample, bool stepped
   put(static_cast<unsigned>(world.device.port), static_cast<unsigned>(world.device.fault),
       world.device.faults, world.device.guarded ? 1 : 0);
   const ContactCounters& contact = world.contact.counters;
-  put(contact.contacts, contact.visited, contact.deepest);
+  put(contact.contacts, contact.visited, contact.deepest, world.device.gripper_force);
   return row;
 }
 

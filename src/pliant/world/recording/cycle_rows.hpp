@@ -20,13 +20,14 @@ namespace pliant {
 struct WorldData;
 
 inline constexpr std::array cycle_columns = {
-    "kind",     "cycle",    "lost",     "step",    "stepped", "status",   "took",     "there",
-    "number",   "x",        "y",        "z",       "qw",      "qx",       "qy",       "qz",
-    "vx",       "vy",       "vz",       "wx",      "wy",      "wz",       "buttons",  "gripper",
-    "hand.x",   "hand.y",   "hand.z",   "hand.qw", "hand.qx", "hand.qy",  "hand.qz",  "felt.fx",
-    "felt.fy",  "felt.fz",  "felt.tx",  "felt.ty", "felt.tz", "given.fx", "given.fy", "given.fz",
-    "given.tx", "given.ty", "given.tz", "port",    "fault",   "faults",   "guarded",  "contacts",
-    "visited",  "deepest"};
+    "kind",     "cycle",        "lost",     "step",     "stepped",  "status",   "took",
+    "there",    "number",       "x",        "y",        "z",        "qw",       "qx",
+    "qy",       "qz",           "vx",       "vy",       "vz",       "wx",       "wy",
+    "wz",       "buttons",      "gripper",  "hand.x",   "hand.y",   "hand.z",   "hand.qw",
+    "hand.qx",  "hand.qy",      "hand.qz",  "felt.fx",  "felt.fy",  "felt.fz",  "felt.tx",
+    "felt.ty",  "felt.tz",      "given.fx", "given.fy", "given.fz", "given.tx", "given.ty",
+    "given.tz", "port",         "fault",    "faults",   "guarded",  "contacts", "visited",
+    "deepest",  "given.gripper"};
 
 using CycleRow = std::array<double, cycle_columns.size()>;
 
