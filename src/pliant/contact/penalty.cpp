@@ -39,9 +39,10 @@ void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, d
 
 struct Contact {
   int point;
-  Vector3d x, n;  // in the world
-  double k, d;    // its stiffness and damping, scale included
-  bool held;      // by friction
+  Vector3d x, n;                       // in the world
+  double k, d;                         // its stiffness and damping, scale included
+  bool held;                           // by friction
+  DeformedField::Influence influence;  // of the field's body, if it deforms
 };
 
 // Of one of two bodies that both yield.
@@ -69,9 +70,7 @@ void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d
     field.scratch.setZero();
     const Vector3d arm = contact.x - field.motion.pose.position;
     if (field.deformed != nullptr) {
-      const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
-      field.deformed->add_force(field.influence(own, contact.point), in_frame(field.motion),
-                                field.scratch);
+      field.deformed->add_force(contact.influence, in_frame(field.motion), field.scratch);
     }
     add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
                field.load.tangent);
@@ -142,9 +141,10 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       Vector3d place;                       // in the field's frame, where it matters
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
       if (field.deformed != nullptr || rubs) place = field_turn.transpose() * field_arm;
+      DeformedField::Influence influence{};
+      if (field.deformed != nullptr) influence = field.influence(place, p);
       if (field.deformed != nullptr && (moving || rubs)) {
-        carried =
-            field.deformed->velocity(field.influence(place, p), field.motion.dc).cast<double>();
+        carried = field.deformed->velocity(influence, field.motion.dc).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
@@ -182,11 +182,11 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       if (at < report.size()) report[at] = {p, x, n, force, depth, k, d};
       if (field.deformed != nullptr) {
         const Vector3d reduced = field_turn.transpose() * opposite;
-        field.deformed->add_force(field.influence(place, p), reduced.cast<float>(), field.load.Q);
+        field.deformed->add_force(influence, reduced.cast<float>(), field.load.Q);
       }
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents(spec, {p, x, n, k, d, held}, shell, field, stands_for);
+        add_tangents(spec, {p, x, n, k, d, held, influence}, shell, field, stands_for);
       }
     }
     shell.points.add_frame_forces(s, own, shell.load.Q);
