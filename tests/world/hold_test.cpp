@@ -19,7 +19,7 @@ using test::TemporaryFolder;
 
 const std::string ball_mesh = "mesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n";
 
-std::string scene_text(const std::string& handle, const std::string& ball) {
+std::string scene_text(const std::string& handle, const std::string& ball = ball_mesh) {
   return "gravity = [0, 0, 0]\n"
          "[contact]\nstiffness = 20000\n"
          "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
