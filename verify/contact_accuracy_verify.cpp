@@ -3,6 +3,7 @@
 // the exact ones.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include <Eigen/LU>
@@ -12,7 +13,9 @@
 #include "pliant/contact/bake/solid_distance.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/mesh/embedding.hpp"
+#include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/models.hpp"
+#include "pliant/mesh/surface_repair.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
 #include "verify/contact_subjects.hpp"
@@ -67,8 +70,19 @@ std::vector<Row> accuracy() {
         },
         {Vector3d::Constant(-0.7), Vector3d::Constant(0.7)}, 128, rows);
   }
-  for (const char* name : {"dragon", "dinosaur"}) {
-    const SurfaceMesh surface = make_model(name).surface;
+  std::vector<std::pair<std::string, SurfaceMesh>> meshes;
+  for (const char* name : {"bunny", "dragon", "dinosaur"}) {
+    meshes.emplace_back(name, make_model(name).surface);
+  }
+  // Scans that tools/fetch_models has brought; without them there are no such rows.
+  for (const char* name : {"bunny.obj", "dragon.ply"}) {
+    const std::filesystem::path path = std::filesystem::path("build/models") / name;
+    if (!std::filesystem::exists(path)) continue;
+    RepairReport done;
+    meshes.emplace_back("scan_" + path.stem().string(),
+                        repair(read_surface_mesh(path), {.min_component_size = 0.05}, done));
+  }
+  for (const auto& [name, surface] : meshes) {
     const double size =
         (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
     const SolidDistance solid = solid_distance(surface, {.cell = 1.5 * size / 128});

@@ -2,10 +2,12 @@
 #include "pliant/full/constrained_step.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "full/bodies.hpp"
+#include "pliant/fem/loads.hpp"
 
 namespace pliant {
 namespace {
@@ -19,8 +21,8 @@ void plane(const void*, const Obstacle::Points& x, Eigen::Matrix<float, 8, 1>& d
 
 // A block of side 0.2 m at a height, with a velocity, above obstacles.
 struct Thrown {
-  Thrown(int n, double height, const Vector3d& v, double friction = 0.0)
-      : model(make(n)), surface(model.body().mesh()), stepper(model, 0.5), state(model) {
+  Thrown(int n, double height, const Vector3d& v, double friction = 0.0, double alpha = 0.0)
+      : model(make(n, alpha)), surface(model.body().mesh()), stepper(model, 0.5), state(model) {
     for (Index i = 0; i < state.v.size(); i += 3) state.v.segment<3>(i) = v;
     load.force = VectorXd::Zero(model.body().dof());
     stepper.start(load, state);
@@ -31,14 +33,28 @@ struct Thrown {
     collisions.with_obstacles = MatrixXd::Constant(1, 1, friction);
     collisions.with_bodies = MatrixXd::Constant(1, 1, -1);
   }
-  static FullModel make(int n) {
+  static FullModel make(int n, double alpha) {
     const VolumeMesh mesh = fem::test::block(ElementType::hex8, n, n, n, Vector3d::Constant(0.2));
     return FullModel(fem::ElasticModel(mesh, {fem::isotropic(fem::Law::stvk, 1e5, 0.3, 1000)}),
-                     fem::Constraints(mesh), {});
+                     fem::Constraints(mesh), {.alpha = alpha});
   }
+  void set_gravity(const Vector3d& g) {
+    load.force = fem::gravity_load(model.body(), g);
+    stepper.start(load, state);
+  }
+  Vector3d middle() const {
+    Vector3d sum = pose.position;
+    const Index nodes = model.body().mesh().vertex_count();
+    for (Index v = 0; v < nodes; ++v) {
+      sum +=
+          (model.body().mesh().V.col(v) + state.u.segment<3>(3 * v)) / static_cast<double>(nodes);
+    }
+    return sum;
+  }
+  ConstrainedBody body() { return {model, surface, stepper, load, state, pose}; }
   StepStatus step(double dt) {
-    const ConstrainedBody body{model, surface, stepper, load, state, pose};
-    return advance_together(std::span(&body, 1), dt, {}, collisions);
+    const ConstrainedBody own = body();
+    return advance_together(std::span(&own, 1), dt, {}, collisions);
   }
   double height(int node) const {
     return pose.position[2] + model.body().mesh().V(2, node) + state.u[3 * node + 2];
@@ -134,6 +150,49 @@ TEST(ConstrainedStep, ReactionsAreTheChangeOfMomentum) {
   // Coulomb: no more across than 0.2 of what is along, and it slows down.
   EXPECT_LT(change[0], -0.1);
   EXPECT_LE(-change[0], 0.2 * change[2] * (1 + 1e-9));
+}
+
+constexpr double slope = 20 * std::numbers::pi / 180;
+const Vector3d down_the_slope = 9.81 * Vector3d(std::sin(slope), 0, -std::cos(slope));
+
+// On a slope of 20 degrees friction above tan 20 = 0.364 holds a block where it is: its nodes touch
+// at moments, and what pulls at them all the time does not take them along in between.
+TEST(ConstrainedStep, FrictionHoldsABlockOnASlopeWithoutCreep) {
+  const auto slid = [](double friction) {
+    Thrown block(3, 1e-4, Vector3d::Zero(), friction, 4.0);
+    block.set_gravity(down_the_slope);
+    for (int i = 0; i < 500; ++i) EXPECT_EQ(block.step(1e-3), StepStatus::ok);
+    const double start = block.middle()[0];
+    for (int i = 0; i < 500; ++i) EXPECT_EQ(block.step(1e-3), StepStatus::ok);
+    return block.middle()[0] - start;
+  };
+  EXPECT_LT(std::abs(slid(0.6)), 1e-3);
+  EXPECT_GT(slid(0.1), 0.1);
+}
+
+// A block on another, which stands on a slope of 2 degrees, is not held: it creeps by some cm/s, as
+// without a slope. What is known is how fast.
+TEST(ConstrainedStep, ABlockOnABlockCreepsSlowly) {
+  Thrown lower(3, 1e-4, Vector3d::Zero(), 0.6, 4.0), upper(3, 0.202, Vector3d::Zero(), 0.6, 4.0);
+  upper.pose.position += Vector3d(0.013, 0.017, 0);
+  for (Thrown* block : {&lower, &upper}) {
+    block->set_gravity({0.1 * down_the_slope[0], 0, down_the_slope[2]});
+  }
+  Collisions& all = lower.collisions;
+  all.bodies.resize(2);
+  all.with_obstacles = MatrixXd::Constant(2, 1, 0.6);
+  all.with_bodies = MatrixXd::Constant(2, 2, 0.6);
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      const ConstrainedBody bodies[] = {lower.body(), upper.body()};
+      ASSERT_EQ(advance_together(bodies, 1e-3, {}, all), StepStatus::ok);
+    }
+  };
+  steps(1000);
+  const Vector3d start = upper.middle() - lower.middle();
+  steps(500);
+  const Vector3d moved = upper.middle() - lower.middle() - start;
+  EXPECT_LT(moved.norm(), 0.03) << moved.transpose();
 }
 
 // An obstacle that can yield takes what the block loses.

@@ -104,6 +104,24 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
   for (std::size_t i = 5; i < 8; ++i) EXPECT_EQ(read_at<std::uint32_t>(counters, 4 * i), i + 1);
 }
 
+TEST(Frame, TellsWhatContactsTook) {
+  WorldState state = two_bodies();
+  EXPECT_EQ(frame_of(state, nullptr).sections.count(11), 0U);
+  state.contact = {.pairs = 2,
+                   .visited = 300,
+                   .asleep = 70000,
+                   .contacts = 41,
+                   .levels_left_out = 1,
+                   .budget = 5000,
+                   .deepest = 0.5};
+  const std::string meeting = frame_of(state, nullptr).section(11);
+  ASSERT_EQ(meeting.size(), 28U);
+  const std::uint32_t expected[] = {2, 300, 70000, 41, 1, 5000};
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(read_at<std::uint32_t>(meeting, 4 * i), expected[i]);
+  EXPECT_EQ(read_at<float>(meeting, 24), 0.5F);
+}
+
 TEST(Frame, RoundsTheDisplacementsOfADenseBodyToAQuantum) {
   const WorldState state = two_bodies();
   const std::string dense = frame_of(state, nullptr).section(2);

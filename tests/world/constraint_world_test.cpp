@@ -123,8 +123,7 @@ TEST(ConstraintWorld, FrictionHoldsACubeOnASlope) {
     meeting.after(0.5);
     return meeting.world().position(cube, 0)[0] - start;
   };
-  // Impulses that take a part of the sliding leave a creep.
-  EXPECT_LT(std::abs(slid("0.6")), 0.03);
+  EXPECT_LT(std::abs(slid("0.6")), 0.005);
   EXPECT_GT(slid("0.1"), 0.1);
 }
 

@@ -17,11 +17,14 @@ namespace {
 using test::bake_into;
 using test::TemporaryFolder;
 
-std::string scene_text(const std::string& handle) {
+const std::string ball_mesh = "mesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n";
+
+std::string scene_text(const std::string& handle, const std::string& ball = ball_mesh) {
   return "gravity = [0, 0, 0]\n"
          "[contact]\nstiffness = 20000\n"
          "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
-         "[body.tool]\nmesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n"
+         "[body.tool]\n" +
+         ball +
          "pose = { position = [0, 0.08, 0] }\n"
          "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
          "contact = { resolution = 48, points = 2000 }\n"
@@ -31,8 +34,8 @@ std::string scene_text(const std::string& handle) {
 
 class Holding {
  public:
-  explicit Holding(const std::string& handle)
-      : asset_(bake_into(folder_, parse_scene(scene_text(handle), "hold.toml", "."))),
+  explicit Holding(const std::string& handle, const std::string& ball = ball_mesh)
+      : asset_(bake_into(folder_, parse_scene(scene_text(handle, ball), "hold.toml", "."))),
         world_(asset_, desktop_options()),
         state_(world_.make_state()) {}
 
@@ -151,6 +154,19 @@ TEST(Hold, DoesNotPassThroughAPlateAtAnySpeedOfTheHand) {
     // The middle of the tool is above the plate, and so is all but what is pressed in.
     ASSERT_GT(world.body(1).motion.pose.position[1], 0.047) << n;
   }
+}
+
+// A ball that is a formula feels the floor, which is one too, as a ball of triangles does.
+TEST(Hold, AFormulaIsPressedOnAnother) {
+  const auto felt = [](const std::string& ball) {
+    Holding holding("", ball);
+    holding.to({0, 0.045, 0});
+    return Vector3d(holding.after(2000).hold.felt.on_hand.head<3>());
+  };
+  const Vector3d mesh = felt(ball_mesh);
+  const Vector3d formula = felt("shape = [{ kind = \"sphere\", radius = 0.05 }]\n");
+  EXPECT_GT(mesh[1], 1.0);
+  EXPECT_LT((formula - mesh).norm(), 0.05 * mesh.norm());
 }
 
 // ---- Solved together with what it touches.

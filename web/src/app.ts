@@ -89,9 +89,10 @@ export function startApp(root: HTMLElement): Viewer {
     };
   };
   const touch = new TouchTab(viewer);
+  const inside = new InsideTab(viewer);
   const tabs = tabPanel([
     ["Touch", touch.element],
-    ["Inside", new InsideTab(viewer).element],
+    ["Inside", inside.element],
     ["Plots", plots.element],
     ["Engine", engine.element],
   ]);
@@ -116,6 +117,7 @@ export function startApp(root: HTMLElement): Viewer {
     dock.setTime(frame.time);
     header.frame(frame, performance.now());
     touch.frame(frame);
+    inside.frame(frame);
   };
   viewer.onDraw = (now) => {
     plots.update(now);

@@ -209,7 +209,7 @@ const Table<BodyContactSpec>& body_contact_table() {
   static const Table<BodyContactSpec> all = [] {
     Table<BodyContactSpec> t("What the body is to others that it meets.");
     t.option({.name = "role",
-              .default_text = "all that it can be; of a shape that does not fly, field",
+              .default_text = "all that it can be; of a shape that stands, field",
               .description = "Whether its points feel others, its distance is felt by others, "
                              "either, or it meets nobody."},
              Words<ContactRole>{{"none", ContactRole::none},

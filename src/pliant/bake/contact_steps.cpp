@@ -281,7 +281,8 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
          "", "the engine reduced, and role = \"both\" or none at all");
   }
   const auto* rigid = std::get_if<RigidSpec>(&body.engine);
-  const bool stands = rigid != nullptr && rigid->motion != RigidMotion::free;
+  // What is moved by hand has points too: it may be pressed on formulas that have none.
+  const bool stands = rigid != nullptr && rigid->motion == RigidMotion::fixed;
   if (!spec.role)
     spec.role = dense ? shell : plane || (!body.shape.empty() && stands) ? field : both;
   return spec;

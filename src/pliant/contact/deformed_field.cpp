@@ -2,6 +2,7 @@
 #include "pliant/contact/deformed_field.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,8 @@ namespace pliant {
 namespace {
 
 using Pack = DeformedField::Pack;
-using simd::ratio, simd::root;
+using simd::larger, simd::lanes_below, simd::ratio, simd::root, simd::smaller;
+constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr int nearest = Proxies::nearest;
 constexpr int numbers = 16;  // of a proxy in pull_back_
 
@@ -25,6 +27,16 @@ simd::Pack3 pushed(const Pack (&inverse)[9], const simd::Pack3& g) noexcept {
           inverse[2] * g.x + inverse[5] * g.y + inverse[8] * g.z};
 }
 
+void set_place(std::vector<float>& places, int s, const Eigen::Vector3f& p) noexcept {
+  for (int i = 0; i < 3; ++i) places[static_cast<std::size_t>(s / 8 * 24 + 8 * i + s % 8)] = p[i];
+}
+
+float largest_of(const Pack& x) noexcept {
+  float most = x[0];
+  for (int k = 1; k < 8; ++k) most = x[k] > most ? x[k] : most;
+  return most;
+}
+
 Pack length(const simd::Pack3& a) noexcept {
   return root(a.x * a.x + a.y * a.y + a.z * a.z);
 }
@@ -33,9 +45,9 @@ Pack length(const simd::Pack3& a) noexcept {
 
 Proxies::Proxies(LinearShape points, Eigen::MatrixXf gradients)
     : points_(std::move(points)), gradients_(std::move(gradients)) {
-  if (points_.point_count() < nearest) {
-    throw Error({"", 0, "proxies"}, "too few", std::to_string(points_.point_count()),
-                "at least " + std::to_string(nearest));
+  if (points_.point_count() < nearest || points_.point_count() > most) {
+    throw Error({"", 0, "proxies"}, "bad number of points", std::to_string(points_.point_count()),
+                std::to_string(nearest) + " to " + std::to_string(most));
   }
   if (gradients_.rows() != 9 || gradients_.cols() != points_.point_count() * points_.size() ||
       !gradients_.allFinite()) {
@@ -56,12 +68,16 @@ DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, 
                              bool push_forward)
     : rest_(&rest), proxies_(&proxies), margin_(margin), push_forward_(push_forward) {
   pull_back_.assign(static_cast<std::size_t>(numbers * proxies.count()), 0.0F);
+  places_.assign(static_cast<std::size_t>(24 * ((proxies.count() + 7) / 8)), infinite);
+  all_.count = proxies.count();
   for (int s = 0; s < proxies.count(); ++s) {
     float* const out = pull_back_.data() + numbers * s;
     out[0] = out[4] = out[8] = 1.0F;
     const Eigen::Vector3f P = proxies.points().rest_position(s);
     Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<Eigen::Vector3f>(out + 12) = P;
-    float least = std::numeric_limits<float>::infinity();
+    set_place(places_, s, P);
+    all_.proxy[static_cast<std::size_t>(s)] = static_cast<std::int16_t>(s);
+    float least = infinite;
     for (int o = 0; o < proxies.count(); ++o) {
       if (o != s) least = std::min(least, (proxies.points().rest_position(o) - P).norm());
     }
@@ -85,6 +101,7 @@ void DeformedField::update(const VectorXf& c) noexcept {
     farthest = std::max(farthest, (p - place).norm() + spacing_ * (F - last).norm());
     last = F;
     place = p;
+    set_place(places_, s, p);
     // The spectral norm is at most the root of the product of the largest sums of rows and columns.
     const auto sizes = inverse.cwiseAbs();
     largest = std::max(
@@ -94,17 +111,61 @@ void DeformedField::update(const VectorXf& c) noexcept {
   travel_ += static_cast<double>(farthest);
 }
 
+// With m the middle of the points x, r the largest |x - m|, and D a distance within which m has five
+// proxies: they are within D + r of every x, so that none farther than D + 2 r from m is among the
+// nearest of any x. For D the proxies are dealt out to eight lanes, and of the nearest of each lane
+// the fifth is taken.
+void DeformedField::find_candidates(const Points& x, Candidates& out) const noexcept {
+  const Eigen::Vector3f m(simd::sum(x.x) / 8, simd::sum(x.y) / 8, simd::sum(x.z) / 8);
+  const Pack a = x.x - m[0], b = x.y - m[1], c = x.z - m[2];
+  const float r = std::sqrt(largest_of(a * a + b * b + c * c));
+  const auto packs = places_.size() / 24;
+  std::array<Pack, Proxies::most / 8> squared;
+  Pack least = simd::all(infinite);
+  for (std::size_t k = 0; k < packs; ++k) {
+    const float* const p = places_.data() + 24 * k;
+    const Pack u = simd::load(p) - m[0], v = simd::load(p + 8) - m[1],
+               w = simd::load(p + 16) - m[2];
+    squared[k] = u * u + v * v + w * w;
+    least = smaller(squared[k], least);
+  }
+  float fifth =
+      infinite;  // stays so if there are fewer lanes with a proxy, or what is not a number
+  for (int k = 0; k < 8; ++k) {
+    const int nearer = std::popcount(lanes_below(least, simd::all(least[k])));
+    if (nearer == nearest - 1) fifth = least[k];
+  }
+  const float reach = (std::sqrt(fifth) + 2 * r) * 1.00001F;
+  const Pack bound = simd::all(reach * reach);
+  out.count = 0;
+  for (std::size_t k = 0; k < packs; ++k) {
+    // What is not a number stays a candidate.
+    unsigned left = ~lanes_below(bound, squared[k]) & 0xFFU;
+    for (; left != 0; left &= left - 1) {
+      const int s = static_cast<int>(8 * k) + std::countr_zero(left);
+      if (s >= proxies_->count()) break;
+      out.proxy[static_cast<std::size_t>(out.count++)] = static_cast<std::int16_t>(s);
+    }
+  }
+}
+
+DeformedField::Pack DeformedField::squared_distance(const Points& x, int proxy) const noexcept {
+  const float* const p = pull_back_.data() + numbers * proxy + 12;
+  const Pack a = x.x - p[0], b = x.y - p[1], c = x.z - p[2];
+  return a * a + b * b + c * c;
+}
+
 template <class Of>
-DeformedField::Neighbours DeformedField::find_of(const Points& x, const Of& of) const noexcept {
+DeformedField::Neighbours DeformedField::find_of(const Points& x, const Candidates& among,
+                                                 const Of& of) const noexcept {
   Neighbours found;
   for (int k = 0; k < nearest; ++k) {
-    found.distance[k] = simd::all(std::numeric_limits<float>::infinity());
+    found.distance[k] = simd::all(infinite);
     found.proxy[k] = Pack{};
   }
-  for (int s = 0; s < proxies_->count(); ++s) {
-    const float* const p = pull_back_.data() + numbers * s + 12;
-    const Pack a = x.x - p[0], b = x.y - p[1], c = x.z - p[2];
-    Pack d = of(s, a * a + b * b + c * c), which = simd::all(static_cast<float>(s));
+  for (int i = 0; i < among.count; ++i) {
+    const int s = among.proxy[static_cast<std::size_t>(i)];
+    Pack d = of(s, squared_distance(x, s)), which = simd::all(static_cast<float>(s));
     for (int k = 0; k < nearest; ++k) {
       const auto closer = d < found.distance[k];
       const Pack next = closer ? found.distance[k] : d;
@@ -132,8 +193,9 @@ DeformedField::Neighbours DeformedField::find_of(const Points& x, const Of& of) 
   return found;
 }
 
-DeformedField::Neighbours DeformedField::find(const Points& x) const noexcept {
-  return find_of(x, [](int, const Pack& d) { return d; });
+DeformedField::Neighbours DeformedField::find(const Points& x,
+                                              const Candidates& among) const noexcept {
+  return find_of(x, among, [](int, const Pack& d) { return d; });
 }
 
 DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) const noexcept {
@@ -152,15 +214,62 @@ DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) co
            b[3] + a[6] * u + a[7] * v + b[0] * w}};
 }
 
+DeformedField::Pulled DeformedField::pull(const Points& x, int proxy) const noexcept {
+  const float* const a = pull_back_.data() + numbers * proxy;
+  const Pack u = x.x - a[12], v = x.y - a[13], w = x.z - a[14];
+  Pulled at;
+  for (int k = 0; k < 9; ++k) at.inverse[k] = simd::all(a[k]);
+  at.proxy = {simd::all(a[12]), simd::all(a[13]), simd::all(a[14])};
+  at.X = {a[9] + a[0] * u + a[1] * v + a[2] * w, a[10] + a[3] * u + a[4] * v + a[5] * w,
+          a[11] + a[6] * u + a[7] * v + a[8] * w};
+  return at;
+}
+
+DeformedField::Pack DeformedField::pulled_value(const Pulled& at) const noexcept {
+  if (!push_forward_) return rest_->values(at.X);
+  const Samples s = rest_->samples(at.X);
+  return s.distance * ratio(length(s.gradient), length(pushed(at.inverse, s.gradient)));
+}
+
+// By (3.16) a proxy weighs nothing from the fifth on: l_max is all that has to be known of the order,
+// and of eight points that are near one another the same few proxies serve all.
 DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
-  return value_of(find(x), x);
+  Candidates among;
+  find_candidates(x, among);
+  Pack order[nearest];
+  for (Pack& d : order) d = simd::all(infinite);
+  for (int i = 0; i < among.count; ++i) {
+    Pack d = squared_distance(x, among.proxy[static_cast<std::size_t>(i)]);
+    for (Pack& least : order) {
+      const Pack next = larger(least, d);
+      least = smaller(least, d);
+      d = next;
+    }
+  }
+  const Pack farthest = order[nearest - 1];
+  const Pack base = 1.0F / root(farthest), least = root(farthest) * 1e-6F;
+  constexpr int most_served = 8;  // of more, each point looks its own up
+  Pack sum{}, weights{};
+  int served = 0;
+  for (int i = 0; i < among.count; ++i) {
+    const int s = among.proxy[static_cast<std::size_t>(i)];
+    const Pack squared = squared_distance(x, s);
+    if (lanes_below(squared, farthest) == 0) continue;
+    if (++served > most_served) return value_of(find(x, among), x);
+    const Pack weight = larger(1.0F / larger(root(squared), least) - base, Pack{});
+    weights += weight;
+    sum += weight * pulled_value(pull(x, s));
+  }
+  // Where all are equally far, or x is not a number.
+  if (lanes_below(1e-5F * base, weights) != 0xFFU) return value_of(find(x, among), x);
+  return sum / weights;
 }
 
 DeformedField::Pack DeformedField::values(const Points& x, const std::uint8_t* part,
                                           float reach) const noexcept {
-  const Neighbours near = find_of(x, [part](int s, Pack d) {
+  const Neighbours near = find_of(x, all_, [part](int s, Pack d) {
     for (int lane = 0; lane < 8; ++lane) {
-      if ((part[s] >> lane & 1) == 0) d[lane] = std::numeric_limits<float>::infinity();
+      if ((part[s] >> lane & 1) == 0) d[lane] = infinite;
     }
     return d;
   });
@@ -171,7 +280,7 @@ DeformedField::Pack DeformedField::values(const Points& x, const std::uint8_t* p
   // Which proxy the place comes from, as the nearest of the part pulls it back: what is no part of
   // the part is not met there, as it is not where it was at rest.
   const Points X = pull(x, near.proxy[0]).X;
-  Pack least = simd::all(std::numeric_limits<float>::infinity()), home{};
+  Pack least = simd::all(infinite), home{};
   for (int s = 0; s < proxies_->count(); ++s) {
     const float* const P = pull_back_.data() + numbers * s + 9;
     const Pack a = X.x - P[0], b = X.y - P[1], c = X.z - P[2];
@@ -192,20 +301,15 @@ DeformedField::Pack DeformedField::value_of(const Neighbours& near,
                                             const Points& x) const noexcept {
   Pack sum{};
   for (int k = 0; k < nearest; ++k) {
-    const Pulled at = pull(x, near.proxy[k]);
-    if (!push_forward_) {
-      sum += near.weight[k] * rest_->values(at.X);
-      continue;
-    }
-    const Samples s = rest_->samples(at.X);
-    sum += near.weight[k] * s.distance *
-           ratio(length(s.gradient), length(pushed(at.inverse, s.gradient)));
+    sum += near.weight[k] * pulled_value(pull(x, near.proxy[k]));
   }
   return sum;
 }
 
 DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
-  const Neighbours near = find(x);
+  Candidates among;
+  find_candidates(x, among);
+  const Neighbours near = find(x, among);
   // w_i = u_i / W with u_i = 1/l_i - 1/l_max:  grad w_i = (grad u_i - w_i sum grad u) / W
   Pack d[nearest];
   Points slope[nearest];  // grad 1/l_i
@@ -237,15 +341,18 @@ DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
 }
 
 DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x) const noexcept {
-  return first_of(find({simd::all(x[0]), simd::all(x[1]), simd::all(x[2])}));
+  const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
+  Candidates among;
+  find_candidates(at, among);
+  return first_of(find(at, among));
 }
 
 DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x,
                                                   const std::uint8_t* part,
                                                   int lane) const noexcept {
   const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
-  return first_of(find_of(at, [&](int s, const Pack& d) -> Pack {
-    return (part[s] >> lane & 1) != 0 ? d : simd::all(std::numeric_limits<float>::infinity());
+  return first_of(find_of(at, all_, [&](int s, const Pack& d) -> Pack {
+    return (part[s] >> lane & 1) != 0 ? d : simd::all(infinite);
   }));
 }
 

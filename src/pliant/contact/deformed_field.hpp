@@ -39,9 +39,10 @@ namespace pliant {
 class Proxies {
  public:
   static constexpr int nearest = 5;
+  static constexpr int most = 1000;  // lookups have room for so many
 
   // `points`: P and U; `gradients`: 9 by #P r, column r s + j: d(U_s,j)_i / dX_J at row 3 i + J.
-  // Throws Error: fewer than five points, sizes that do not agree, a number that is not finite.
+  // Throws Error: fewer than five points or more than `most`, sizes that do not agree, a number that is not finite.
   Proxies(LinearShape points, Eigen::MatrixXf gradients);
 
   int count() const { return static_cast<int>(points_.point_count()); }
@@ -104,15 +105,22 @@ class DeformedField {
   void add_force_at(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 
  private:
+  // Proxies that may be among the nearest of some of eight points, ascending.
+  struct Candidates {
+    int count = 0;
+    std::array<std::int16_t, Proxies::most> proxy;
+  };
   struct Neighbours {
     Pack distance[Proxies::nearest], weight[Proxies::nearest];
     Pack proxy[Proxies::nearest];  // whole numbers
     Pack total;                    // W of the weights; 0 where they are alike
   };
-  // Of the proxies s whose square distance `of(s, d)` leaves as it is, and does not make infinite.
+  void find_candidates(const Points& x, Candidates& out) const noexcept;
+  Pack squared_distance(const Points& x, int proxy) const noexcept;
+  // Of candidates s whose square distance `of(s, d)` leaves as it is, and does not make infinite.
   template <class Of>
-  Neighbours find_of(const Points& x, const Of& of) const noexcept;
-  Neighbours find(const Points& x) const noexcept;
+  Neighbours find_of(const Points& x, const Candidates& among, const Of& of) const noexcept;
+  Neighbours find(const Points& x, const Candidates& among) const noexcept;
   Pack value_of(const Neighbours& near, const Points& x) const noexcept;
   static Influence first_of(const Neighbours& near) noexcept;
   // Of eight proxies, one a lane: F^-1, p, and where x comes from.
@@ -121,6 +129,8 @@ class DeformedField {
     Points proxy, X;
   };
   Pulled pull(const Points& x, const Pack& proxy) const noexcept;
+  Pulled pull(const Points& x, int proxy) const noexcept;  // the same one in all lanes
+  Pack pulled_value(const Pulled& at) const noexcept;
   // What a ball may grow by when it is pulled back; pushed distances are those of now.
   float stretch() const noexcept { return push_forward_ ? 1.0F : stretch_; }
 
@@ -132,6 +142,9 @@ class DeformedField {
   double travel_ = 0.0;
   // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning.
   std::vector<float> pull_back_;
+  // p again, in packs of eight proxies: x of them, then y, then z; beyond the last one infinite.
+  std::vector<float> places_;
+  Candidates all_;
   std::vector<Eigen::Matrix3f> gradients_;  // F
 };
 

@@ -6,6 +6,10 @@
 
 #include "pliant/base/pack.hpp"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 namespace pliant::simd {
 
 using Floats = Pack<float>;
@@ -20,9 +24,22 @@ inline Floats smaller(Floats a, Floats b) noexcept {
   return b < a ? b : a;
 }
 inline Floats root(Floats x) noexcept {
-  Floats y;
-  for (int k = 0; k < 8; ++k) y[k] = std::sqrt(x[k]);
-  return y;
+#ifdef __AVX__
+  return _mm256_sqrt_ps(x);
+#else
+  for (int k = 0; k < 8; ++k) x[k] = std::sqrt(x[k]);
+  return x;
+#endif
+}
+// A bit for each lane in which a < b.
+inline unsigned lanes_below(Floats a, Floats b) noexcept {
+#ifdef __AVX__
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
+#else
+  unsigned bits = 0;
+  for (int k = 0; k < 8; ++k) bits |= static_cast<unsigned>(a[k] < b[k]) << k;
+  return bits;
+#endif
 }
 // x / y, and 0 where y is 0.
 inline Floats ratio(Floats x, Floats y) noexcept {

@@ -18,30 +18,39 @@ double entered(const PenaltySpec& spec, float distance) noexcept {
   return smooth_step(-static_cast<double>(distance) / spec.full_depth);
 }
 
+// K += a v, D += b v, of n numbers.
+void add_both(double a, double b, const double* __restrict v, Index n, double* __restrict K,
+              double* __restrict D) noexcept {
+  for (Index i = 0; i < n; ++i) {
+    K[i] += a * v[i];
+    D[i] += b * v[i];
+  }
+}
+
 // K += k j j^T, D += d j j^T with j = (n, arm x n, modal): lower triangles.
 void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, double k, double d,
                 LoadTangent& tangent) noexcept {
   Eigen::Matrix<double, 6, 1> rigid;
   rigid << n, arm.cross(n);
-  const Index r = tangent.K.rows() - 6;
-  for (Index j = 0; j < 6; ++j) {
-    tangent.K.col(j).segment(j, 6 - j) += k * rigid[j] * rigid.tail(6 - j);
-    tangent.D.col(j).segment(j, 6 - j) += d * rigid[j] * rigid.tail(6 - j);
-    tangent.K.col(j).tail(r) += k * rigid[j] * modal.head(r);
-    tangent.D.col(j).tail(r) += d * rigid[j] * modal.head(r);
+  const Index size = tangent.K.rows(), r = size - 6;
+  double *K = tangent.K.data(), *D = tangent.D.data();
+  for (Index j = 0; j < 6; ++j, K += size, D += size) {
+    const double a = k * rigid[j], b = d * rigid[j];
+    add_both(a, b, rigid.data() + j, 6 - j, K + j, D + j);
+    add_both(a, b, modal.data(), r, K + 6, D + 6);
   }
-  for (Index j = 0; j < r; ++j) {
-    tangent.K.col(6 + j).tail(r - j) += k * modal[j] * modal.segment(j, r - j);
-    tangent.D.col(6 + j).tail(r - j) += d * modal[j] * modal.segment(j, r - j);
+  for (Index j = 0; j < r; ++j, K += size, D += size) {
+    add_both(k * modal[j], d * modal[j], modal.data() + j, r - j, K + 6 + j, D + 6 + j);
   }
   tangent.used = true;
 }
 
 struct Contact {
   int point;
-  Vector3d x, n;  // in the world
-  double k, d;    // its stiffness and damping, scale included
-  bool held;      // by friction
+  Vector3d x, n;                       // in the world
+  double k, d;                         // its stiffness and damping, scale included
+  bool held;                           // by friction
+  DeformedField::Influence influence;  // of the field's body, if it deforms
 };
 
 // Of one of two bodies that both yield.
@@ -69,9 +78,7 @@ void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d
     field.scratch.setZero();
     const Vector3d arm = contact.x - field.motion.pose.position;
     if (field.deformed != nullptr) {
-      const Vector3d own = field.motion.pose.rotation.conjugate() * arm;
-      field.deformed->add_force(field.influence(own, contact.point), in_frame(field.motion),
-                                field.scratch);
+      field.deformed->add_force(contact.influence, in_frame(field.motion), field.scratch);
     }
     add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
                field.load.tangent);
@@ -115,18 +122,30 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
   const bool moving = spec.damping > 0 || spec.step > 0;
   const double shell_step = shell.load.tangent.K.size() > 0 ? spec.step : 0;
   const double field_step = field.load.tangent.K.size() > 0 ? spec.step : 0;
+  // All in the frame of the shell, so that its points are taken as they are; y: from its origin.
   const Matrix3d turn = shell.motion.pose.rotation.toRotationMatrix();
-  const Matrix3d field_turn = pose.rotation.toRotationMatrix();
-  const Vector3d spin = turn.transpose() * shell.motion.angular_velocity;
-  Vector3d on_shell = Vector3d::Zero(), shell_torque = Vector3d::Zero();  // as its step takes them
-  Vector3d on_field = Vector3d::Zero(), field_torque = Vector3d::Zero();
-  Eigen::Matrix<float, 3, together> y, dy, normals, own;  // in the shell's frame
+  const Matrix3d to_field = pose.rotation.conjugate().toRotationMatrix() * turn;
+  const auto in_shell = [&](const Vector3d& a) -> Vector3d { return turn.transpose() * a; };
+  const Vector3d apart = in_shell(shell.motion.pose.position - pose.position);
+  const Vector3d velocity = in_shell(shell.motion.velocity - field.motion.velocity),
+                 field_velocity = in_shell(field.motion.velocity),
+                 spin = in_shell(shell.motion.angular_velocity),
+                 field_spin = in_shell(field.motion.angular_velocity);
+  struct Wrench {
+    Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
+    void add(const Vector3d& y, const Vector3d& f) noexcept {
+      force += f;
+      torque += y.cross(f);
+    }
+  };
+  Wrench total, on_shell, on_field;  // the latter as the steps of the two take them
+  Eigen::Matrix<float, 3, together> places, speeds, normals, own;
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
-    shell.points.frame_positions(shell.motion, s, y);
+    shell.points.frame_positions(shell.motion, s, places);
     shell.points.frame_normals(shell.motion, s, normals);
-    if (moving) shell.points.frame_velocities(shell.motion, s, dy);
+    if (moving) shell.points.frame_velocities(shell.motion, s, speeds);
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -135,66 +154,63 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
                                 : static_cast<double>(shell.weights[static_cast<std::size_t>(p)]);
       const double k = sum.scale * spec.stiffness * weight;
       const double d = k * spec.damping * entered(spec, found.distance(p));
-      const Vector3d at_rest = y.col(c).cast<double>(), arm = turn * at_rest;
-      const Vector3d x = shell.motion.pose.position + arm, n = turn * normals.col(c).cast<double>();
-      const Vector3d field_arm = x - pose.position;
+      const Vector3d y = places.col(c).cast<double>(), n = normals.col(c).cast<double>();
+      const Vector3d field_arm = y + apart;
       double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
       Vector3d place;                       // in the field's frame, where it matters
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
-      if (field.deformed != nullptr || rubs) place = field_turn.transpose() * field_arm;
+      if (field.deformed != nullptr || rubs) place = to_field * field_arm;
+      DeformedField::Influence influence{};
+      if (field.deformed != nullptr) influence = field.influence(place, p);
       if (field.deformed != nullptr && (moving || rubs)) {
-        carried =
-            field.deformed->velocity(field.influence(place, p), field.motion.dc).cast<double>();
+        carried = field.deformed->velocity(influence, field.motion.dc).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
-        const Vector3d v =
-            shell.motion.velocity + turn * (spin.cross(at_rest) + dy.col(c).cast<double>());
-        const Vector3d other = field.motion.velocity +
-                               field.motion.angular_velocity.cross(field_arm) +
-                               field_turn * carried;
-        across = v - other;
-        shell_speed = v.dot(n);
-        field_speed = other.dot(n);
+        Vector3d other = field_spin.cross(field_arm);
+        if (field.deformed != nullptr) other += to_field.transpose() * carried;
+        across = velocity + spin.cross(y) + speeds.col(c).cast<double>() - other;
+        field_speed = (field_velocity + other).dot(n);
+        shell_speed = across.dot(n) + field_speed;
         size = std::max(0.0, size - d * (shell_speed - field_speed));
       }
       Vector3d rubbing = Vector3d::Zero();
       bool held = false;
       if (rubs) {
-        const auto back = [&](const Vector3d& a) -> Vector3d { return field_turn.transpose() * a; };
-        const FrictionAnchors::Spring spring =
-            anchors->hold(p, place, back(n), back(across), carried, k, d, spec.friction * size);
-        rubbing = field_turn * spring.force;
+        const FrictionAnchors::Spring spring = anchors->hold(
+            p, place, to_field * n, to_field * across, carried, k, d, spec.friction * size);
+        rubbing = to_field.transpose() * spring.force;
         held = spring.sticks;
       }
       const Vector3d force = size * n + rubbing;
       const Vector3d stepped = std::max(0.0, size + k * shell_step * field_speed) * n + rubbing;
       const Vector3d opposite = -std::max(0.0, size - k * field_step * shell_speed) * n - rubbing;
-      sum.force += force;
-      sum.torque += x.cross(force);
-      on_shell += stepped;
-      shell_torque += arm.cross(stepped);
-      own.col(c) = (turn.transpose() * stepped).cast<float>();
-      on_field += opposite;
-      field_torque += field_arm.cross(opposite);
+      total.add(y, force);
+      on_shell.add(y, stepped);
+      on_field.add(y, opposite);
+      own.col(c) = stepped.cast<float>();
       sum.deepest = std::max(sum.deepest, depth);
-      const std::size_t at = begin + static_cast<std::size_t>(c);
-      if (at < report.size()) report[at] = {p, x, n, force, depth, k, d};
       if (field.deformed != nullptr) {
-        const Vector3d reduced = field_turn.transpose() * opposite;
-        field.deformed->add_force(field.influence(place, p), reduced.cast<float>(), field.load.Q);
+        const Vector3d reduced = to_field * opposite;
+        field.deformed->add_force(influence, reduced.cast<float>(), field.load.Q);
       }
+      const std::size_t at = begin + static_cast<std::size_t>(c);
+      if (at >= report.size() && at % every != 0) continue;
+      const Vector3d x = shell.motion.pose.position + turn * y, normal = turn * n;
+      if (at < report.size()) report[at] = {p, x, normal, turn * force, depth, k, d};
       if (at % every == 0) {
         const double stands_for = static_cast<double>(std::min(every, points.size() - at));
-        add_tangents(spec, {p, x, n, k, d, held}, shell, field, stands_for);
+        add_tangents(spec, {p, x, normal, k, d, held, influence}, shell, field, stands_for);
       }
     }
     shell.points.add_frame_forces(s, own, shell.load.Q);
   }
-  shell.load.force += on_shell;
-  shell.load.torque += shell_torque;
-  field.load.force += on_field;
-  field.load.torque += field_torque;
+  sum.force = turn * total.force;
+  sum.torque = turn * total.torque + shell.motion.pose.position.cross(sum.force);
+  shell.load.force += turn * on_shell.force;
+  shell.load.torque += turn * on_shell.torque;
+  field.load.force += turn * on_field.force;
+  field.load.torque += turn * (on_field.torque + apart.cross(on_field.force));
   return sum;
 }
 

@@ -22,17 +22,17 @@ ContactSurface::ContactSurface(const VolumeMesh& mesh) : triangles_(fem::boundar
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
 }
 
-Vector3d stopping_impulse(const Vector3d& relative, const Vector3d& normal, double friction,
-                          double inverse_mass) noexcept {
+StoppingImpulse stopping_impulse(const Vector3d& relative, const Vector3d& strayed,
+                                 const Vector3d& normal, double friction, double inverse_mass,
+                                 double dt) noexcept {
   const double approach = -relative.dot(normal);
-  if (!(approach > 0) || !(inverse_mass > 0)) return Vector3d::Zero();
-  Vector3d impulse = approach / inverse_mass * normal;
-  const Vector3d sliding = relative + approach * normal;
-  const double speed = sliding.norm();
-  if (speed > 0) {
-    impulse -= std::min(friction * approach, 0.5 * speed) / (inverse_mass * speed) * sliding;
-  }
-  return impulse;
+  if (!(approach > 0) || !(inverse_mass > 0)) return {};
+  const Vector3d back = relative + 0.5 / dt * strayed;
+  const Vector3d sliding = back - back.dot(normal) * normal;
+  const double wanted = 0.5 * sliding.norm(), most = friction * approach;
+  StoppingImpulse stop{approach / inverse_mass * normal, approach};
+  if (wanted > 0) stop.impulse -= 0.5 * std::min(1.0, most / wanted) / inverse_mass * sliding;
+  return stop;
 }
 
 void find_contacts(const FullModel& model, const FullState& state, const ContactSurface& surface,
@@ -112,8 +112,10 @@ Vector3d resolve_pairs(std::vector<PairContact>& contacts, double friction, doub
       relative -= w * (b.pose.rotation * b.state.v.segment<3>(j[k]));
       inverse_mass += w * w / mass_of(b, j[k]);
     }
-    const Vector3d impulse = stopping_impulse(relative, contact.normal, friction, inverse_mass);
+    const auto [impulse, approach] =
+        stopping_impulse(relative, contact.strayed, contact.normal, friction, inverse_mass, dt);
     if (impulse.isZero(0.0)) continue;
+    contact.approach = approach;
     // (3.14): the acceleration that changes the velocity by this much.
     const auto push = [&](const MeetingPart& part, int at, const Vector3d& p) {
       const Vector3d change = part.pose.rotation.conjugate() * p / mass_of(part, at);

@@ -34,9 +34,17 @@ void find_contacts(const FullModel& model, const FullState& state, const Contact
 
 // The impulse that takes the normal part of a relative velocity, (3.12), and Coulomb's friction
 // [Zhuang00] 5.4.1; none if they part. It acts twice, now and, by the acceleration (3.14), in the
-// next step: friction takes half of the sliding at most, and so never turns it round.
-Vector3d stopping_impulse(const Vector3d& relative, const Vector3d& normal, double friction,
-                          double inverse_mass) noexcept;
+// next step of dt: an impulse p moves the node by 2 dt p / m until then, so that of a node that has
+// strayed by s from where friction holds it, half of  v + s / (2 dt)  across the normal is taken: it
+// is half as far then, and at the next one still. Without s it would stay where it is found, each
+// time a little farther: as friction acts at moments, and what pulls at the node all the time.
+struct StoppingImpulse {
+  Vector3d impulse = Vector3d::Zero();
+  double approach = 0.0;  // with which they came together [m/s]
+};
+StoppingImpulse stopping_impulse(const Vector3d& relative, const Vector3d& strayed,
+                                 const Vector3d& normal, double friction, double inverse_mass,
+                                 double dt) noexcept;
 
 // One of two bodies that meet, in a frame that stands.
 struct MeetingPart {
@@ -55,7 +63,9 @@ struct PairContact {
   Vector3d weights;                     // barycentric, of the closest point
   Vector3d normal;                      // of the triangle, unit, outwards, in the world
   double gap;                           // signed distance [m]
+  Vector3d strayed = Vector3d::Zero();  // from where friction holds the node [m]
   Vector3d impulse = Vector3d::Zero();  // by resolve_pairs, on the node [N s]
+  double approach = 0.0;                // likewise, with which the node came in [m/s]
 };
 
 // Nodes of `a` that are inside of `b`, no deeper than `depth`, or nearer to it than `margin`.

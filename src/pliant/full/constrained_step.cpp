@@ -17,6 +17,7 @@ struct Touch {
   std::size_t body;
   int obstacle, node, at;  // at: in z
   Vector3d x, normal;      // in the world
+  Vector3d strayed;        // from where friction holds the node, likewise
 };
 
 class Together {
@@ -28,6 +29,7 @@ class Together {
       tallies_[b].free_index = bodies[b].model.constraints().free_index();
       tallies_[b].slot.assign(nodes, -1);
       collisions.bodies[b].reactions.clear();
+      collisions.bodies[b].anchors.resize(nodes);
     }
     for (Obstacle& obstacle : collisions.obstacles) obstacle.impulse.setZero();
   }
@@ -44,6 +46,7 @@ class Together {
       status |= body.stepper.step(body.load, dt, body.state);
     }
     if (status != StepStatus::ok) return status;
+    ++collisions_.parts;
     for (Obstacle& obstacle : collisions_.obstacles) go_on(obstacle, dt);
     touch_obstacles(dt);
     touch_each_other(dt);
@@ -92,7 +95,7 @@ class Together {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       for (std::size_t o = 0; o < collisions_.obstacles.size(); ++o) {
         if (collisions_.with_obstacles(static_cast<Index>(b), static_cast<Index>(o)) < 0) continue;
-        look(b, o);
+        look(b, o, dt);
       }
     }
     for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -103,7 +106,7 @@ class Together {
   }
 
   // Eight nodes at a time.
-  void look(std::size_t b, std::size_t o) {
+  void look(std::size_t b, std::size_t o, double dt) {
     const Obstacle& obstacle = collisions_.obstacles[o];
     const MeetingPart part = part_of(b);
     const std::vector<int>& nodes = bodies_[b].surface.nodes();
@@ -123,11 +126,73 @@ class Together {
         const int at = tallies_[b].free_index[static_cast<std::size_t>(node)];
         const Vector3d normal = gradient.col(own).cast<double>();
         if (at < 0 || !(normal.norm() > 0)) continue;
-        touches_.push_back({b, static_cast<int>(o), node, at, part.position(node),
-                            obstacle.pose.rotation * normal.normalized()});
+        const Vector3d place = part.position(node);
+        touches_.push_back({b, static_cast<int>(o), node, at, place,
+                            obstacle.pose.rotation * normal.normalized(), Vector3d::Zero()});
+        touches_.back().strayed =
+            strayed(b, static_cast<int>(o), node, place, touches_.back().normal, dt);
         reaction_of(b, node).depth = -static_cast<double>(distance[own]);
       }
     }
+  }
+
+  NodeAnchor& anchor_of(std::size_t b, int node) {
+    return collisions_.bodies[b].anchors[static_cast<std::size_t>(node)];
+  }
+  bool forgotten(const NodeAnchor& anchor) const {
+    return collisions_.parts - anchor.part > NodeAnchor::patience;
+  }
+  // How far a node is from its place, across the normal; shortened to what friction can take back,
+  // of the approaches of late, as single ones vary much. The place follows by `move(rest)`.
+  template <class Move>
+  Vector3d stretch(NodeAnchor& anchor, Vector3d from_place, const Vector3d& n, double mu, double dt,
+                   const Move& move) {
+    anchor.part = collisions_.parts;
+    from_place -= from_place.dot(n) * n;
+    const double most = 4 * dt * mu * anchor.approach, size = from_place.norm();
+    if (size > most) move(Vector3d(from_place *= most / size));
+    return from_place;
+  }
+  static void remember(NodeAnchor& anchor, double approach) {
+    if (approach > 0) anchor.approach = std::max(approach, 0.95 * anchor.approach);
+  }
+  // From the place that an obstacle holds a node at.
+  Vector3d strayed(std::size_t b, int o, int node, const Vector3d& x, const Vector3d& n,
+                   double dt) {
+    const Pose& pose = collisions_.obstacles[static_cast<std::size_t>(o)].pose;
+    NodeAnchor& anchor = anchor_of(b, node);
+    if (anchor.obstacle != o || forgotten(anchor)) {
+      anchor = {.obstacle = o, .body = -1, .place = pose.to_frame(x)};
+    }
+    const double mu = collisions_.with_obstacles(static_cast<Index>(b), Index{o});
+    return stretch(anchor, x - pose.to_world(anchor.place), n, mu, dt,
+                   [&](const Vector3d& rest) { anchor.place = pose.to_frame(x - rest); });
+  }
+  // From that at a triangle of another body.
+  Vector3d strayed(std::size_t a, std::size_t b, const PairContact& contact, double dt) {
+    const MeetingPart other = part_of(b);
+    NodeAnchor& anchor = anchor_of(a, contact.node);
+    if (anchor.body != static_cast<int>(b) || forgotten(anchor)) {
+      anchor = {.obstacle = -1,
+                .body = static_cast<int>(b),
+                .place = contact.weights,
+                .triangle = contact.triangle};
+    }
+    const auto on_triangle = [&] {
+      Vector3d place = Vector3d::Zero();
+      for (std::size_t k = 0; k < 3; ++k) {
+        place += anchor.place[static_cast<Index>(k)] * other.position(anchor.triangle[k]);
+      }
+      return place;
+    };
+    const Vector3d x = part_of(a).position(contact.node);
+    const double mu = collisions_.with_bodies(static_cast<Index>(a), static_cast<Index>(b));
+    return stretch(anchor, x - on_triangle() - anchor.offset, contact.normal, mu, dt,
+                   [&](const Vector3d& rest) {
+                     anchor.place = contact.weights;
+                     anchor.triangle = contact.triangle;
+                     anchor.offset = x - rest - on_triangle();
+                   });
   }
 
   bool resolve(const Touch& touch, double dt) {
@@ -142,8 +207,10 @@ class Together {
         body.pose.rotation * body.state.v.segment<3>(touch.at) - obstacle.velocity_at(touch.x);
     const double mu =
         collisions_.with_obstacles(static_cast<Index>(touch.body), Index{touch.obstacle});
-    const Vector3d p = stopping_impulse(relative, n, mu, 1.0 / q + j.dot(obstacle.mobility * j));
+    const auto [p, approach] = stopping_impulse(relative, touch.strayed, n, mu,
+                                                1.0 / q + j.dot(obstacle.mobility * j), dt);
     if (p.isZero(0.0)) return false;
+    remember(anchor_of(touch.body, touch.node), approach);
     const Vector3d change = body.pose.rotation.conjugate() * p / q;
     body.state.v.segment<3>(touch.at) += change;
     body.state.a.segment<3>(touch.at) += 2.0 / dt * change;  // (3.14)
@@ -168,8 +235,12 @@ class Together {
         // What is deeper came from the other side.
         const double depth = bodies_[b].model.element_size();
         std::vector<PairContact> contacts = find_contacts(part_of(a), part_of(b), 0.0, depth);
+        for (PairContact& contact : contacts) contact.strayed = strayed(a, b, contact, dt);
         resolve_pairs(contacts, mu, dt, part_of(a), part_of(b));
-        for (const PairContact& contact : contacts) tell(a, b, contact);
+        for (const PairContact& contact : contacts) {
+          tell(a, b, contact);
+          remember(anchor_of(a, contact.node), contact.approach);
+        }
       }
     }
   }

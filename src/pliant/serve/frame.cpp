@@ -144,6 +144,18 @@ void put_contacts(Sections& out, const WorldState& state) {
   out.end();
 }
 
+// What the contacts of the last step took.
+void put_meeting(Sections& out, const ContactCounters& counters) {
+  if (counters.pairs == 0 && counters.contacts == 0) return;
+  out.begin(FrameTag::meeting);
+  for (const std::int32_t count : {counters.pairs, counters.visited, counters.asleep,
+                                   counters.contacts, counters.levels_left_out, counters.budget}) {
+    out.put(static_cast<std::uint32_t>(count));
+  }
+  out.put(static_cast<float>(counters.deepest));
+  out.end();
+}
+
 // What is true of the hand besides.
 enum HandFlags : std::uint32_t { limited = 1, slowed = 2, saturated = 4, spring = 8 };
 
@@ -239,6 +251,7 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
   }
   put_pulls(sections, state);
   put_contacts(sections, state);
+  put_meeting(sections, state.contact);
   put_hold(sections, state);
   put_device(sections, state.hold.device);
   put_controls(sections, state);

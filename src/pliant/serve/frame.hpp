@@ -31,6 +31,7 @@ enum class FrameTag : std::uint16_t {
   springs = 8,
   device = 9,
   controls = 10,
+  meeting = 11,
 };
 
 // Cycle times in microseconds.

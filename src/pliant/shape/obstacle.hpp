@@ -3,6 +3,8 @@
 // must not enter, the bodies that step together, and what came of it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "pliant/base/step_status.hpp"
@@ -44,6 +46,20 @@ struct NodeReaction {
   double depth = 0.0;                  // at the end of the step [m]
 };
 
+// Where a node that friction holds belongs: a place of an obstacle's frame, or of a triangle of
+// another body. Kept from part to part of the steps, as a node that rests is not in contact in every
+// one of them.
+struct NodeAnchor {
+  int obstacle = -1, body = -1;
+  Vector3d place = Vector3d::Zero();   // or barycentric weights
+  std::array<int, 3> triangle{};       // nodes of the other body
+  Vector3d offset = Vector3d::Zero();  // from the place on the triangle [m]
+  std::int64_t part = 0;               // in which it last was in contact
+  double approach = 0.0;               // the largest of late with which it came in [m/s]
+
+  static constexpr std::int64_t patience = 64;  // parts without contact
+};
+
 // One of the bodies that step together.
 struct CollidingBody {
   const void* model = nullptr;  // of the engine
@@ -51,6 +67,7 @@ struct CollidingBody {
   const Load* load = nullptr;
   StepStatus status = StepStatus::ok;
   std::vector<NodeReaction> reactions;
+  std::vector<NodeAnchor> anchors;  // of its nodes; empty before the first step
 };
 
 struct Collisions {
@@ -58,6 +75,7 @@ struct Collisions {
   std::vector<Obstacle> obstacles;
   // Coulomb's mu of body i and obstacle or body j; below zero: they do not meet.
   MatrixXd with_obstacles, with_bodies;
+  std::int64_t parts = 0;  // of steps, made so far
 };
 
 }  // namespace pliant

@@ -226,6 +226,7 @@ void forget_contact(WorldData& world) noexcept {
   for (Obstacle& obstacle : world.contact.constraint.collisions.obstacles) {
     obstacle.pending.setZero();
   }
+  for (CollidingBody& body : world.contact.constraint.collisions.bodies) body.anchors.clear();
   world.contact.counters = {};
   world.contact.report.clear();
   for (ContactBody& body : world.contact.bodies) {

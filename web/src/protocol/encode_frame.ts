@@ -114,7 +114,14 @@ export function encodeFrame(frame: Frame): Uint8Array {
       }
     });
   }
-  const { handle, device, counters, histogram } = frame;
+  const { meeting, handle, device, counters, histogram } = frame;
+  if (meeting) {
+    w.section(Tag.meeting, () => {
+      const { pairs, visited, asleep, contacts, levelsLeftOut, budget } = meeting;
+      for (const x of [pairs, visited, asleep, contacts, levelsLeftOut, budget]) w.u32(x);
+      w.f32(meeting.deepest);
+    });
+  }
   if (handle) {
     w.section(Tag.handle, () => {
       w.f32(...handle.pose, ...handle.ghost, ...handle.force, ...handle.torque);

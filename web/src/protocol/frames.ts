@@ -21,6 +21,7 @@ export const Tag = {
   springs: 8,
   device: 9,
   controls: 10,
+  meeting: 11,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -54,6 +55,17 @@ export interface ContactFrame {
   position: Float32Array;
   normal: Float32Array;
   force: number; // N
+}
+
+// What the contacts of the last step took.
+export interface MeetingFrame {
+  pairs: number; // of bodies that were near
+  visited: number; // nodes of their point trees, or points
+  asleep: number; // nodes that were left out, as they cannot touch yet
+  contacts: number; // points that touch; the list may have room for fewer
+  levelsLeftOut: number; // at most, of any shell, as the budget was used up
+  budget: number; // nodes that could be looked at; 0: no limit
+  deepest: number; // m
 }
 
 export interface HandleFrame {
@@ -128,6 +140,7 @@ export interface Frame {
   bodies: BodyFrame[];
   pulls: PullFrame[];
   contacts: ContactFrame[];
+  meeting: MeetingFrame | null;
   handle: HandleFrame | null;
   device: DeviceFrame | null;
   controls: ControlFrame[];
@@ -230,6 +243,18 @@ function readContact(r: Reader): ContactFrame {
   };
 }
 
+function readMeeting(r: Reader): MeetingFrame {
+  return {
+    pairs: r.u32(),
+    visited: r.u32(),
+    asleep: r.u32(),
+    contacts: r.u32(),
+    levelsLeftOut: r.u32(),
+    budget: r.u32(),
+    deepest: r.f32(),
+  };
+}
+
 function readHandle(r: Reader): HandleFrame {
   return {
     pose: r.f32s(7),
@@ -312,6 +337,7 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
     bodies: [],
     pulls: [],
     contacts: [],
+    meeting: null,
     handle: null,
     device: null,
     controls: [],
@@ -340,6 +366,9 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.contacts:
         frame.contacts = readList(section, contactBytes, readContact);
+        break;
+      case Tag.meeting:
+        frame.meeting = readMeeting(section);
         break;
       case Tag.handle:
         frame.handle = readHandle(section);

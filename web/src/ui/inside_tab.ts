@@ -6,12 +6,16 @@ import type { SurfaceLook } from "../view/body_view.ts";
 import { type Colouring, type ShownShape, fieldTexts } from "../view/look.ts";
 import type { Viewer } from "../viewer.ts";
 import type { ShownField } from "../view/contact_shape.ts";
+import type { Frame } from "../protocol/frames.ts";
+import { contactWords } from "./contact_words.ts";
 import { choice, section, slider, toggle } from "./controls.ts";
 import { h, replace, uniqueId } from "./dom.ts";
 
 export class InsideTab {
   readonly element: HTMLElement;
   private kind: ShownShape["kind"] = "mode";
+  private readonly contacts = h("p", { class: "hint contact-counters" });
+  private contactsAt = -Infinity; // s of the world, when they were told last
   private readonly list = h("div", { class: "shapes", role: "radiogroup", "aria-label": "Shape" });
 
   constructor(private readonly viewer: Viewer) {
@@ -94,6 +98,13 @@ export class InsideTab {
     );
   }
 
+  // What the contacts took, some times a second.
+  frame({ time, meeting }: Frame): void {
+    if (Math.abs(time - this.contactsAt) < 0.2) return;
+    this.contactsAt = time;
+    this.contacts.textContent = contactWords(meeting);
+  }
+
   // Shown of scenes in which bodies can meet.
   private contactSection(): HTMLElement {
     const { look, world } = this.viewer;
@@ -144,6 +155,7 @@ export class InsideTab {
     const all = section(
       "Contact",
       marks.element,
+      this.contacts,
       shells.element,
       field.element,
       axis.element,

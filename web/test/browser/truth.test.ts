@@ -339,6 +339,11 @@ test("bodies that touch show where and how hard, and with what they feel", { ski
     });
     assert.ok(force);
     await page.getByRole("tab", { name: "Inside" }).click();
+    await page.waitForFunction(
+      () => /points? touch(es)?, .* asleep/.test(document.querySelector(".contact-counters")?.textContent ?? ""),
+      null,
+      { timeout: patience },
+    );
     // Nothing but what is switched on or off may change the picture.
     await pause(page, true);
     const pixels = () => page.locator("canvas").first().screenshot();

@@ -530,6 +530,7 @@ export class Double {
         bodies,
         pulls: world.pulls(),
         contacts: [],
+        meeting: null,
         controls: [],
         handle: null,
         device: null,

@@ -36,6 +36,7 @@ async function sample() {
         })),
         pulls: k === 1 ? [{ slot: 2, body: 0, point: 3, at: new Float32Array(3), target: new Float32Array(3), force: Float32Array.of(1, 2, 3), spring: null }] : [],
         contacts: [],
+        meeting: null,
         controls: [],
         handle: null,
         device: null,

@@ -45,6 +45,15 @@ function fullFrame(): Frame {
         force: 2.5,
       },
     ],
+    meeting: {
+      pairs: 2,
+      visited: 300,
+      asleep: 70_000,
+      contacts: 41,
+      levelsLeftOut: 1,
+      budget: 5000,
+      deepest: 0.5,
+    },
     handle: {
       pose,
       ghost: Float32Array.of(3, 2, 1, 0, 1, 0, 0),
@@ -93,6 +102,7 @@ test("a reduced body of 15 shapes takes 180 bytes a frame", () => {
     bodies: [{ body: 0, pose, kinetic: 0, elastic: 0, c: new Float32Array(15), dense: null }],
     pulls: [],
     contacts: [],
+    meeting: null,
     controls: [],
     handle: null,
     device: null,

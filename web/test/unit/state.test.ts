@@ -20,6 +20,7 @@ function frameAt(time: number, force = 0): Frame {
     bodies: [],
     pulls: force > 0 ? [pullOf(0, 5, force)] : [],
     contacts: [],
+    meeting: null,
     controls: [],
     handle: null,
     device: null,
