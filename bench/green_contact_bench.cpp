@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "bench/bench.hpp"
+#include "pliant/green/active_factor.hpp"
+#include "pliant/green/bake/galerkin.hpp"
 #include "pliant/green/bake/surface_compliance.hpp"
 #include "pliant/green/surface_contact.hpp"
 #include "pliant/mesh/block.hpp"
@@ -60,6 +62,44 @@ Result contact() {
           .detail = fmt::format("{:.0f} nodes in contact", static_cast<double>(touched) / count)};
 }
 
+// A node leaves a contact of n and another enters, and the system is solved again; the reference: it is
+// factored anew.
+template <class Factor>
+Result exchange(Index n) {
+  const SurfaceCompliance body = box({8, 8, 8});
+  MatrixXd A(n, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) A(i, j) = body.C(3 * i + 2, 3 * j + 2);
+  }
+  ActiveCholesky anew(n);
+  const double reference = 1e6 * seconds([&] {
+                             VectorXd b = VectorXd::Ones(n);
+                             anew.factor(n, [&](Index i, Index j) { return A(i, j); });
+                             anew.solve(b);
+                             keep(b.data());
+                           });
+  Factor factor(n);
+  for (Index i = 0; i < n; ++i) factor.enter(A.col(i).data(), A(i, i));
+  VectorXd column(n), b(n);
+  std::vector<Index> in(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) in[static_cast<std::size_t>(i)] = i;
+  const double us = 1e6 * seconds([&] {
+                      const std::size_t middle = in.size() / 2;
+                      const Index own = in[middle];
+                      factor.leave(static_cast<Index>(middle));
+                      in.erase(in.begin() + static_cast<std::ptrdiff_t>(middle));
+                      for (std::size_t k = 0; k < in.size(); ++k) {
+                        column[static_cast<Index>(k)] = A(in[k], own);
+                      }
+                      factor.enter(column.data(), A(own, own));
+                      in.push_back(own);
+                      b.setOnes();
+                      factor.solve(b);
+                      keep(b.data());
+                    });
+  return {.value = us, .reference_value = reference, .detail = fmt::format("{} nodes", n)};
+}
+
 const Rows rows{
     {.name = "green.bake.bem800",
      .unit = "s",
@@ -80,6 +120,40 @@ const Rows rows{
          [] {
            return bake({29, 29, 29});
          }},
+    {.name = "green.bake.galerkin800",
+     .unit = "s",
+     .slow = true,
+     .run =
+         [] {
+           const SurfaceMesh surface =
+               boundary_surface(block(ElementType::tet4, cells_e, 0.01 * cells_e.cast<double>()));
+           std::vector<int> bottom;
+           for (int v = 0; v < surface.vertex_count(); ++v) {
+             if (surface.V(2, v) < 1e-9) bottom.push_back(v);
+           }
+           SurfaceCompliance body;
+           const double s =
+               seconds_once([&] { body = galerkin_compliance(surface, bottom, 2e5, 0.3); });
+           return Result{.value = s,
+                         .detail = fmt::format("{} nodes free, asymmetry {:.1e}", body.X.cols(),
+                                               body.asymmetry)};
+         }},
+    {.name = "green.exchange.cholesky.30",
+     .unit = "us",
+     .reference = "a new factor",
+     .run = [] { return exchange<ActiveCholesky>(30); }},
+    {.name = "green.exchange.cholesky.200",
+     .unit = "us",
+     .reference = "a new factor",
+     .run = [] { return exchange<ActiveCholesky>(200); }},
+    {.name = "green.exchange.inverse.30",
+     .unit = "us",
+     .reference = "a new factor",
+     .run = [] { return exchange<ActiveInverse>(30); }},
+    {.name = "green.exchange.inverse.200",
+     .unit = "us",
+     .reference = "a new factor",
+     .run = [] { return exchange<ActiveInverse>(200); }},
     {.name = "green.contact.bem800.30",
      .unit = "us",
      .published = "85 fps",

@@ -54,6 +54,7 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
   if (!body.contact) return words;
   const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
+  if (has("green/compliance")) words.push_back("what is rigid presses on its nodes");
   if (has("shell/X")) {
     words.push_back(has("shell/levels") ? fmt::format("a shell of {} points in {} levels",
                                                       rows("shell/X"), rows("shell/levels") - 1)
@@ -79,12 +80,17 @@ Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
   const EngineFacts& facts = facts_of_engine(body.engine);
   Json out{{"engine", body.engine}};
-  if (file.contains(body.tensor("shape/U"))) {
-    out["engine"] =
-        fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"),
-                    body.cubature ? fmt::format("forces from {} points", body.cubature->points)
-                                  : "polynomial forces",
-                    body.free ? ", free" : "");
+  const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
+  if (has("shape/U")) {
+    const std::string forces =
+        body.cubature           ? fmt::format("forces from {} points", body.cubature->points)
+        : has("green/stiffness") ? "Green's functions"
+                                 : "polynomial forces";
+    out["engine"] = fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"), forces,
+                                body.free ? ", free" : "");
+  } else if (has("green/compliance")) {
+    out["engine"] = fmt::format("{}, boundary elements, {} nodes, {} of them held", body.engine,
+                                rows("green/rest"), rows("green/rest") - rows("green/nodes"));
   }
   if (body.instances.size() > 1) out["instances"] = body.instances.size();
   if (body.rate) out["rate [Hz]"] = *body.rate;

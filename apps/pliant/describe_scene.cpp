@@ -107,8 +107,8 @@ std::string text(const Pose& pose) {
 Json describe_body(const BodySpec& body) {
   Json out =
       body.shape.empty() ? Json{{"mesh", text(body.mesh)}} : Json{{"shape", text(body.shape)}};
-  const bool rigid = !needs_volume(body.engine);
-  if (!rigid || !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
+  const bool rigid = !needs_volume(body.engine) && !elastic_surface(body.engine);
+  if (needs_volume(body.engine) || !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
     out["meshing"] = text(body.meshing);
   }
   if (body.instances.empty()) {

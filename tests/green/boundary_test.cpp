@@ -225,6 +225,29 @@ TEST(BoundaryResponse, ReactionsBalanceTheLoad) {
   EXPECT_LT((load + reaction).norm(), 0.03 * load.norm());
 }
 
+// A cube that hangs at its top; nu = 0: every fibre is a bar, u = -rho g (1 - z^2) / (2 E) at z.
+TEST(BoundaryResponse, ABarHangsUnderItsWeight) {
+  const double young = 2e5, density = 1000;
+  const BodyForce body{density, 0, young / 2};
+  std::vector<double> errors;
+  for (const int n : {3, 6}) {
+    const SurfaceMesh cube = cube_surface(n);
+    const BoundaryMesh mesh = boundary_mesh(cube, face_nodes(cube, 2, 1.0));
+    const BoundaryResponse response =
+        boundary_response(mesh, boundary_system(mesh, young, 0), Progress::none(), &body);
+    double worst = 0;
+    for (std::size_t i = 0; i < mesh.free.size(); ++i) {
+      const double z = mesh.V(2, mesh.free[i]);
+      const Vector3d expected(0, 0, density * (1 - z * z) / (2 * young));
+      const Vector3d u = response.W.block<3, 1>(3 * static_cast<Index>(i), 2);
+      worst = std::max(worst, (u - expected).norm() / (density / (2 * young)));
+    }
+    errors.push_back(worst);
+  }
+  EXPECT_LT(errors[1], 0.01);
+  EXPECT_LT(errors[1], 0.5 * errors[0]);
+}
+
 TEST(NodalCompliance, IsMoreSymmetricOnFinerMeshes) {
   double before = 1;
   for (const int n : {2, 4}) {

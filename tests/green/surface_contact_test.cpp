@@ -180,6 +180,50 @@ TEST(SurfaceContact, TheForceIsContinuousWhileAProbeSlides) {
   EXPECT_LT(jump, 0.01 * sum / count);
 }
 
+// By central differences of the wrench, about the probe's own centre, of a punch whose normals stay.
+TEST(SurfaceContact, TheWrenchChangesAsItsStiffnessSays) {
+  const Pad& pad = cube_pad();
+  const Vector3d about(0.5, 0.5, 0.98);
+  const Matrix3d down = Eigen::AngleAxisd(3.2, Vector3d(1, 0.1, 0).normalized()).toRotationMatrix();
+  const auto wrench_at = [&](const Vector3d& dx, const Vector3d& dw, SurfaceContact& contact) {
+    const double angle = dw.norm();
+    const Matrix3d turn =
+        angle > 0 ? Matrix3d(Eigen::AngleAxisd(angle, dw / angle)) : Matrix3d::Identity();
+    const RigidShape punch{
+        .kind = RigidShape::Kind::plane, .position = about + dx, .rotation = turn * down};
+    EXPECT_TRUE(contact.press(punch).converged);
+    Eigen::Matrix<double, 6, 1> w;
+    Vector3d force, torque;
+    contact.wrench(about, force, torque);
+    w << force, torque;
+    return w;
+  };
+  SurfaceContact contact(pad.C, pad.X);
+  wrench_at(Vector3d::Zero(), Vector3d::Zero(), contact);
+  const auto K = contact.stiffness(about);
+  EXPECT_LT((K - K.transpose()).norm(), 1e-12 * K.norm());
+  const double step = 1e-5;
+  for (int k = 0; k < 3; ++k) {  // translations: turning also turns the normals
+    SurfaceContact other(pad.C, pad.X);
+    const auto up = wrench_at(step * Vector3d::Unit(k), Vector3d::Zero(), other);
+    const auto low = wrench_at(-step * Vector3d::Unit(k), Vector3d::Zero(), other);
+    EXPECT_LT(((low - up) / (2 * step) - K.col(k)).norm(), 0.02 * K.norm()) << k;
+  }
+}
+
+// Where other loads have moved the surface, the probe meets it there.
+TEST(SurfaceContact, AProbeMeetsTheSurfaceWhereOtherLoadsPutIt) {
+  const Pad& pad = cube_pad();
+  SurfaceContact still(pad.C, pad.X), moved(pad.C, pad.X);
+  const Vector3d shift(0.01, -0.02, 0.03);
+  moved.base().colwise() = shift;
+  still.press(ball({0.5, 0.5, 1.75}, 0.8));
+  moved.press(ball(Vector3d(0.5, 0.5, 1.75) + shift, 0.8));
+  EXPECT_GT(still.forces().maxCoeff(), 0);
+  EXPECT_LT((still.forces() - moved.forces()).norm(), 1e-6 * still.forces().norm());
+  EXPECT_LT((still.u() - moved.u()).norm(), 1e-6 * still.u().norm());
+}
+
 TEST(SurfaceContact, AllocatesNothing) {
   const Pad& pad = cube_pad();
   SurfaceContact contact(pad.C, pad.X);
@@ -187,6 +231,7 @@ TEST(SurfaceContact, AllocatesNothing) {
   for (int i = 0; i < 20; ++i) {
     const RigidShape probe = ball({0.4 + 0.01 * i, 0.5, 1.75}, 0.8);
     contact.press(probe);
+    contact.stiffness(probe.position);
     contact.press_kernel(probe, 0.01);
   }
   contact.release();

@@ -401,7 +401,12 @@ engine.motion = "free"
 kind = "sphere"
 radius = 0.2
 )",
-      R"([body.hose]
+      R"([body.pad]
+mesh.model = "cube"
+engine.kind = "green_surface"
+engine.contacts = 100
+
+[body.hose]
 mesh.tube.length = 2
 mesh.tube.outer_diameter = 0.2
 mesh.tube.inner_diameter = 0.1

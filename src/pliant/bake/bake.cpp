@@ -39,16 +39,18 @@ SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
   BodySteps steps{};
   const auto source = std::make_shared<MeshSource>(body);
   const bool volume = needs_volume(body.engine);
-  if (volume) steps.regions = body_regions(body, *source, scene_.materials);
+  const bool surface = elastic_surface(body.engine);
+  if (volume || surface) steps.regions = body_regions(body, *source, scene_.materials);
   steps.mesh = graph_.add(mesh_step(body, source, steps.regions));
   const PlanInput input{graph_, body, steps.regions, steps.mesh};
   steps.plan = std::visit([&](const auto& spec) { return plan_body(spec, input); }, body.engine);
   std::vector<std::size_t> needs{steps.mesh};
   if (steps.plan.basis) needs.push_back(*steps.plan.basis);
-  steps.shape = graph_.add(shape_step(body.name, std::move(needs), volume));
   const PointMotion motion = steps.plan.basis ? PointMotion::linear
                              : volume         ? PointMotion::dense
+                             : surface        ? PointMotion::surface
                                               : PointMotion::rigid;
+  steps.shape = graph_.add(shape_step(body.name, std::move(needs), motion));
   if (const auto spec = contact_of(scene_, body, motion)) {
     steps.contact = add_contact_steps(graph_, body, *spec, motion, steps.mesh, steps.plan.basis);
   }
@@ -80,6 +82,8 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
       asset.regions.push_back(*std::ranges::find_if(steps.regions, same));
     }
     materials = materials_of(volume.mesh, asset.regions);
+  } else if (elastic_surface(body.engine)) {
+    asset.regions = steps.regions;
   }
   steps.plan.assemble({result, materials}, prefix, asset, out);
   if (!steps.contact) return asset;

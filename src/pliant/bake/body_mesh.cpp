@@ -272,6 +272,14 @@ std::vector<int> nodes_near_group(const BodySpec& body, const SurfaceMesh& surfa
   return nodes;
 }
 
+// Of a body without elements: those of the group's triangles.
+std::vector<int> nodes_of_group(const BodySpec& body, const SurfaceMesh& surface,
+                                const std::string& name) {
+  const SurfaceMesh part = group_of(surface, group_index(body, "fixed", surface, name));
+  const std::set<int> nodes(part.F.data(), part.F.data() + part.F.size());
+  return {nodes.begin(), nodes.end()};
+}
+
 template <class Inside>
 std::vector<int> nodes_where(const VolumeMesh& mesh, const Inside& inside) {
   std::vector<int> nodes;
@@ -324,7 +332,9 @@ std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const Mes
                             for (const NamedSet& set : mesh.node_sets) {
                               if (set.name == group.name) return set.items;
                             }
-                            return nodes_near_group(body, surface, mesh, group.name);
+                            return mesh.element_count() == 0
+                                       ? nodes_of_group(body, surface, group.name)
+                                       : nodes_near_group(body, surface, mesh, group.name);
                           }},
                     spec);
 }
@@ -449,6 +459,13 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   result.surface = surface          ? *surface
                    : origin.surface ? *origin.surface
                                     : boundary_surface(std::get<VolumeMesh>(origin.mesh));
+  if (elastic_surface(body.engine)) {
+    VolumeMesh nodes;
+    nodes.V = result.surface.V;
+    result.volume = std::move(nodes);
+    result.fixed = fixed_nodes(body, origin, result);
+    result.volume.reset();
+  }
   if (!needs_volume(body.engine)) return result;
 
   VolumeMesh volume = elements_of(body, origin, progress);

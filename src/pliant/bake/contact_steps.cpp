@@ -268,7 +268,7 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
   if (bodies < 2 && !spec.self) return {};
   using enum ContactRole;
   const bool plane = std::ranges::any_of(body.shape, is_plane);
-  const bool dense = motion == PointMotion::dense;
+  const bool dense = motion == PointMotion::dense || motion == PointMotion::surface;
   if (plane && spec.role && *spec.role != field) {
     fail(body, "contact.role", "a plane has no end, and no points", "", "field");
   }
@@ -293,7 +293,8 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
                                std::optional<std::size_t> basis) {
   ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}};
   const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
-  if (!feels && !body.shape.empty()) return steps;  // formulas suffice
+  if (!feels && !body.shape.empty()) return steps;     // formulas suffice
+  if (motion == PointMotion::surface) return steps;  // its nodes do
   const std::size_t field = graph.add(field_step(body, spec, mesh));
   if (felt && body.shape.empty()) steps.field = field;
   if (felt && basis) steps.proxies = graph.add(proxies_step(body, spec, field, mesh, *basis));

@@ -11,12 +11,10 @@
 #include <string>
 
 #include "pliant/bake/bake_graph.hpp"
+#include "pliant/bake/mesh_steps.hpp"
 #include "pliant/scene/scene.hpp"
 
 namespace pliant {
-
-// How points of the body move.
-enum class PointMotion { rigid, linear, dense };
 
 struct ContactSteps {
   BodyContactSpec spec;  // with its role

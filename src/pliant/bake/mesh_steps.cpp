@@ -38,6 +38,7 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
   }
   if (takes_controls(body.engine)) text += body.control ? "controls" : "controls of the mesh";
   if (!needs_volume(body.engine)) text += "surface alone";
+  if (elastic_surface(body.engine)) text += ", held";
   if (!body.shape.empty()) text += canonical(body.engine);
   return text;
 }
@@ -88,6 +89,10 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
             out.keep("surface/V", std::move(mesh.surface.V));
             out.keep("surface/triangles", std::move(mesh.surface.F));
             std::vector<std::string> names;
+            if (elastic_surface(body.engine)) {
+              out.keep("surface/fixed", VectorXi(Eigen::Map<const VectorXi>(
+                                            mesh.fixed.data(), std::ssize(mesh.fixed))));
+            }
             if (mesh.volume) {
               write_volume(out, "volume/", *mesh.volume, mesh.fixed);
               for (const Region& region : mesh.volume->regions) names.push_back(region.name);
@@ -98,14 +103,29 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
           }};
 }
 
+namespace {
+
+// Each point is a node of its own; normals stay, as deformations are small.
+void write_own_nodes(Index points, TensorWriter& out) {
+  MatrixXi nodes(1, points);
+  for (Index p = 0; p < points; ++p) nodes(0, p) = static_cast<int>(p);
+  out.keep("embedding/nodes", std::move(nodes));
+  out.keep("embedding/weights", MatrixXd(MatrixXd::Ones(1, points)));
+  out.keep("embedding/gradients", Eigen::MatrixXf(Eigen::MatrixXf::Zero(3, points)));
+}
+
+}  // namespace
+
 // Of the last needed step: U, or no basis.
-BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume) {
+BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, PointMotion motion) {
+  const bool volume = motion == PointMotion::linear || motion == PointMotion::dense;
+  const bool nodes = motion == PointMotion::surface;
   return {name + ": shape",
           "shape",
           2,
-          volume ? "embedded" : "surface",
+          volume ? "embedded" : nodes ? "nodes" : "surface",
           std::move(needs),
-          [volume](Needs files, TensorWriter& out, Progress& progress) {
+          [volume, nodes](Needs files, TensorWriter& out, Progress& progress) {
             progress.begin("shape");
             const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
             const Matrix3Xi triangles = files[0]->matrix<int>("surface/triangles", 3);
@@ -116,6 +136,7 @@ BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, boo
             };
             if (!volume) {
               write_rest();
+              if (nodes) write_own_nodes(X.cols(), out);
               return progress.end();
             }
             const HeldVolume solid = read_volume(*files[0], "volume/", region_names(*files[0]));

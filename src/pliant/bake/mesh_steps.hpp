@@ -10,7 +10,11 @@
 
 namespace pliant {
 
-// surface/V, surface/triangles, volume/* (fem/volume_tensors.hpp).
+// How the points of a body move: as a rigid one, by a basis, with the nodes of its elements, or each by
+// itself.
+enum class PointMotion { rigid, linear, dense, surface };
+
+// surface/V, surface/triangles, volume/* (fem/volume_tensors.hpp); of an elastic surface, surface/fixed.
 BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& source,
                    const std::vector<BodyRegion>& regions);
 // Names of the regions in the mesh that the step above made.
@@ -21,8 +25,7 @@ void write_controls(TensorWriter& out, const std::vector<NamedSet>& controls);
 std::vector<NamedSet> read_controls(const TensorFile& mesh);
 
 // shape/*, embedding/*. `needs`: the mesh and, of a body with a basis, the step that made U.
-// `volume`: the body has elements.
-BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, bool volume);
+BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, PointMotion motion);
 
 // Of what is in a file, for the keys of steps. Throws Error.
 std::string file_hash(const std::filesystem::path& path);

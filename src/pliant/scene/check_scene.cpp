@@ -191,9 +191,25 @@ class Checker {
     }
   }
 
+  // A body that is known by its surface alone.
+  void check_surface(const BodySpec& body, const Path& at) const {
+    if (!std::holds_alternative<AutomaticMeshing>(body.meshing)) {
+      fail(below(at, {"meshing"}), "this engine needs no elements: the surface is all of the body",
+           name_of(body.engine), "no meshing");
+    }
+    if (body.rate) {
+      fail(below(at, {"rate"}), "a body that is pressed steps with all others",
+           name_of(body.engine), "no rate of its own");
+    }
+    if (body.material.empty() && body.mesh.model.empty() && !body.mesh.tube) {
+      fail(at, "the body has no material", "", "material = \"NAME\", and a table [material.NAME]");
+    }
+  }
+
   // The file, the meshing and the engine, as far as the file's ending tells what is in it.
   void check_shape(const BodySpec& body, const Path& at) const {
     if (!body.shape.empty()) return;
+    if (elastic_surface(body.engine)) check_surface(body, at);
     if (body.mesh.tube) return check_tube(body, at);
     const bool surface_suffices = !needs_volume(body.engine);
     const bool from_model = !body.mesh.model.empty();

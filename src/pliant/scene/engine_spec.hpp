@@ -3,7 +3,8 @@
 // here and an alternative in engine_spec.cpp.
 //
 // A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
-// `words()`. It may list the `input_files()` whose content makes the body what it is, make a basis
+// `words()`. It may be of a body that has no elements and yet a material and held nodes
+// (`elastic_surface`), list the `input_files()` whose content makes the body what it is, make a basis
 // from a sketch (`take_sketch`), have control elements (`takes_controls`), suit any mesh (`for_mesh`), and say what a step costs where that
 // grows with the mesh (`step_seconds`, `step_power`).
 #pragma once
@@ -15,6 +16,7 @@
 
 #include "pliant/full/full_settings.hpp"
 #include "pliant/green/green_settings.hpp"
+#include "pliant/green/surface_settings.hpp"
 #include "pliant/reduced/reduced_spec.hpp"
 #include "pliant/rigid/rigid_settings.hpp"
 
@@ -22,7 +24,8 @@ namespace pliant {
 
 using FullSpec = FullSettings;
 using RigidSpec = RigidSettings;
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec>;
+using GreenSurfaceSpec = GreenSurfaceSettings;
+using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, GreenSurfaceSpec>;
 
 const table::Table<EngineSpec>& engine_table();
 
@@ -59,6 +62,16 @@ struct StepCost {
 std::vector<StepCost> step_costs();
 inline bool needs_volume(const EngineSpec& spec) {
   return std::visit([](const auto& s) { return s.needs_volume; }, spec);
+}
+// A body of elastic material without elements.
+inline bool elastic_surface(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) {
+        return requires {
+          s.elastic_surface;
+        };
+      },
+      spec);
 }
 inline bool takes_controls(const EngineSpec& spec) {
   return std::visit(

@@ -13,6 +13,7 @@
 #include "pliant/contact/level_control.hpp"
 #include "pliant/shape/displacement_bounds.hpp"
 #include "pliant/shape/obstacle.hpp"
+#include "pliant/shape/probe.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
@@ -73,6 +74,13 @@ struct ConstraintData {
   Collisions collisions;
 };
 
+// A body whose engine solves for the contact with what is rigid.
+struct PressedBody {
+  int body = -1;
+  std::vector<int> probes;  // bodies, in the order of `pressing`
+  Pressing pressing;
+};
+
 struct ContactData {
   bool on = false;  // some bodies may meet
   std::vector<ContactModel> models;
@@ -82,6 +90,7 @@ struct ContactData {
   std::vector<int> order;  // of the bodies, by the low ends of their boxes along x
   ContactBudget budget;
   ConstraintData constraint;
+  std::vector<PressedBody> pressed;
   std::vector<ContactPoint> points;  // room for what add_penalty tells of a pair
   std::vector<ContactState> report;
   ContactCounters counters;

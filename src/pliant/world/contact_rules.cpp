@@ -79,6 +79,29 @@ class Rules {
     return own && own->self && models_[m].shell && models_[m].field && models_[m].field->proxies;
   }
 
+  // Bodies that are pressed, and what can do so.
+  std::vector<PressedBody> pressed_bodies() const {
+    std::vector<PressedBody> all;
+    for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+      const auto own = static_cast<std::size_t>(world_.bodies[b].model);
+      if (!is_pressed(own)) continue;
+      PressedBody body;
+      body.body = static_cast<int>(b);
+      for (std::size_t p = 0; p < world_.bodies.size(); ++p) {
+        const auto other = static_cast<std::size_t>(world_.bodies[p].model);
+        if (!is_obstacle(other) || !wanted(std::min(own, other), std::max(own, other))) continue;
+        body.probes.push_back(static_cast<int>(p));
+        Probe probe;
+        probe.sample = sample_field;
+        probe.field = &*models_[other].field;
+        body.pressing.probes.push_back(probe);
+      }
+      body.pressing.reactions.reserve(WorldState::most_contacts);
+      if (!body.probes.empty()) all.push_back(std::move(body));
+    }
+    return all;
+  }
+
   // Who meets by constraints. Throws Error: an engine that takes none.
   ConstraintData constraints() const {
     ConstraintData out;
@@ -150,6 +173,9 @@ class Rules {
     const std::optional<BodyContactSpec>& own = head_.bodies[m].contact;
     return own && own->method == ContactMethod::constraint;
   }
+  bool is_pressed(std::size_t m) const {
+    return head_.bodies[m].contact.has_value() && model(m).ops->pressed;
+  }
   // Rigid, and its distance is known.
   bool is_obstacle(std::size_t m) const {
     const ContactModel& own = models_[m];
@@ -172,7 +198,7 @@ class Rules {
     return moves(a) || moves(b) || told;
   }
   bool meet(std::size_t a, std::size_t b) const {
-    if (!wanted(a, b) || meet_by_constraint(a, b)) return false;
+    if (!wanted(a, b) || meet_by_constraint(a, b) || is_pressed(a) || is_pressed(b)) return false;
     return (models_[a].shell && models_[b].field) || (models_[b].shell && models_[a].field);
   }
 
@@ -283,13 +309,14 @@ void make_contact_rules(const AssetHead& head, const WorldData& world, ContactDa
   Rules rules(head, world, contact.models);
   contact.rules = rules.make();
   contact.constraint = rules.constraints();
+  contact.pressed = rules.pressed_bodies();
   bool self = false;
   for (std::size_t m = 0; m < contact.models.size(); ++m) {
     if (!rules.meets_itself(m)) continue;
     contact.models[m].self = rules.of_itself(m);
     self = true;
   }
-  contact.on = self || !contact.constraint.bodies.empty() ||
+  contact.on = self || !contact.constraint.bodies.empty() || !contact.pressed.empty() ||
                std::ranges::any_of(contact.rules, &ContactRule::used);
 }
 

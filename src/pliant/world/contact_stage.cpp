@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pliant/world/press_stage.hpp"
+
 namespace pliant::stages {
 namespace {
 
@@ -210,6 +212,7 @@ void contact(WorldData& world) noexcept {
   for (std::size_t b = 0; b < own.bodies.size(); ++b) {
     meetings.look_at_itself(static_cast<int>(b));
   }
+  press(world);
   if (world.clock != nullptr && own.budget.control) {
     own.budget.control->measured(world.clock() - begun, own.budget.spent);
   }

@@ -21,6 +21,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/shape/obstacle.hpp"
+#include "pliant/shape/probe.hpp"
 
 namespace pliant {
 
@@ -113,6 +114,14 @@ concept StepsTogether = requires(const typename E::Model& model, Collisions& col
   noexcept;
 };
 
+// Solves for the contact with what is rigid itself, before the step.
+template <class E>
+concept IsPressed = requires(const typename E::Model& model, const Load& load,
+                             typename E::State& state, Pressing& pressing) {
+  { E::press(model, load, state, pressing) }
+  noexcept;
+};
+
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -192,6 +201,8 @@ struct EngineOps {
   StepStatus (*step)(const void* model, const Load&, void* state) noexcept;
   bool (*collides)(const void* model) noexcept;
   void (*step_together)(Collisions&) noexcept;
+  bool pressed;  // what is rigid meets it by press() alone
+  void (*press)(const void* model, const Load&, void* state, Pressing&) noexcept;
   void (*give_up)(const void* state) noexcept;
   void (*motion)(const void* model, const void* state, Motion&) noexcept;
   void (*reset)(const void* model, void* state) noexcept;
@@ -255,6 +266,11 @@ constexpr EngineOps ops_of() {
       .step_together =
           [](Collisions& collisions) noexcept {
             if constexpr (StepsTogether<E>) E::step_together(collisions);
+          },
+      .pressed = IsPressed<E>,
+      .press =
+          [](const void* m, const Load& load, void* s, Pressing& pressing) noexcept {
+            if constexpr (IsPressed<E>) E::press(model<E>(m), load, state<E>(s), pressing);
           },
       .give_up =
           [](const void* s) noexcept {

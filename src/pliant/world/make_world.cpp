@@ -113,6 +113,14 @@ double contact_stiffness(const WorldData& world, std::size_t model) {
       most = std::max(most, points * own.penalty.stiffness);
     }
   }
+  // What presses on a body should be held about as hard as a hand would pull at that.
+  for (const PressedBody& own : world.contact.pressed) {
+    const bool presses = std::ranges::any_of(own.probes, [&](int probe) {
+      return world.bodies[static_cast<std::size_t>(probe)].model == static_cast<int>(model);
+    });
+    const BodyModel& pressed = world.model_of(world.bodies[static_cast<std::size_t>(own.body)]);
+    if (presses) most = std::max(most, pressed.hand.suits);
+  }
   return most;
 }
 

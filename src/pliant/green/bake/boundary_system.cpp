@@ -79,10 +79,46 @@ double column_scale(const BoundaryMesh& mesh, const MatrixXd& A) {
   return A.leftCols(split).norm() / A.rightCols(A.cols() - split).norm();
 }
 
+// u* of the nodes, a column an axis.
+MatrixXd weight_displacements(const BoundaryMesh& mesh, const std::vector<int>& nodes,
+                              const BodyForce& body) {
+  MatrixXd u = MatrixXd::Zero(3 * std::ssize(nodes), 3);
+  const double factor = -body.density / (2 * (body.lambda + 2 * body.mu));
+  for (Index i = 0; i < std::ssize(nodes); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const double x = mesh.V(k, nodes[static_cast<std::size_t>(i)]);
+      u(3 * i + k, k) = factor * x * x;
+    }
+  }
+  return u;
+}
+
+// sigma* n of the given traction nodes, n that of their triangles.
+MatrixXd weight_tractions(const BoundaryMesh& mesh, const BodyForce& body) {
+  Matrix3Xd n = Matrix3Xd::Zero(3, mesh.tractions());
+  for (Index t = 0; t < mesh.F.cols(); ++t) {
+    const Vector3d a = mesh.V.col(mesh.F(0, t)), b = mesh.V.col(mesh.F(1, t));
+    const Vector3d c = mesh.V.col(mesh.F(2, t)), area = (b - a).cross(c - a);
+    for (int k = 0; k < 3; ++k) n.col(mesh.P(k, t)) += area;
+  }
+  MatrixXd p(3 * std::ssize(mesh.given), 3);
+  const double sideways = body.lambda / (body.lambda + 2 * body.mu);
+  for (Index i = 0; i < std::ssize(mesh.given); ++i) {
+    const int traction = mesh.given[static_cast<std::size_t>(i)];
+    const Vector3d normal = n.col(traction).normalized();
+    for (int k = 0; k < 3; ++k) {
+      Vector3d sigma = Vector3d::Constant(sideways);
+      sigma[k] = 1;
+      const double x = mesh.V(k, mesh.node[traction]);
+      p.block<3, 1>(3 * i, k) = -body.density * x * sigma.cwiseProduct(normal);
+    }
+  }
+  return p;
+}
+
 }  // namespace
 
-BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double poisson,
-                               Progress& progress) {
+void check_boundary_constants(double young, double poisson) {
   if (!(young > 0)) {
     throw Error({"", 0, "young"}, "not positive", fmt::format("{}", young), "> 0 Pa");
   }
@@ -92,6 +128,11 @@ BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double po
                 "of this kind",
                 fmt::format("{}", poisson), fmt::format("-1 < nu <= {}", poisson_limit));
   }
+}
+
+BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double poisson,
+                               Progress& progress) {
+  check_boundary_constants(young, poisson);
   check_memory(mesh);
   BoundarySystem out;
   out.K.resize(3 * mesh.nodes(), 3 * mesh.nodes());
@@ -105,10 +146,16 @@ BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double po
 }
 
 BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& system,
-                                   Progress& progress) {
+                                   Progress& progress, const BodyForce* body) {
   progress.begin("factors of the boundary's equations", 2);
   MatrixXd A = exchanged(mesh, system);
-  MatrixXd B = columns(system.L, mesh.given);
+  const Index loads = 3 * std::ssize(mesh.given);
+  MatrixXd B(A.rows(), loads + (body != nullptr ? 3 : 0));
+  B.leftCols(loads) = columns(system.L, mesh.given);
+  if (body != nullptr) {
+    B.rightCols(3) = columns(system.K, mesh.held) * weight_displacements(mesh, mesh.held, *body) -
+                     B.leftCols(loads) * weight_tractions(mesh, *body);
+  }
   system = {};
   const Index split = 3 * std::ssize(mesh.free), rest = A.cols() - split;
   const double scale = column_scale(mesh, A);
@@ -117,7 +164,11 @@ BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& sy
   progress.advance();
   lu.solve_in_place(B);
   progress.end();
-  return {B.topRows(split), scale * B.bottomRows(rest)};
+  BoundaryResponse out{B.topLeftCorner(split, loads), scale * B.bottomLeftCorner(rest, loads), {}};
+  if (body != nullptr) {
+    out.W = B.topRightCorner(split, 3) + weight_displacements(mesh, mesh.free, *body);
+  }
+  return out;
 }
 
 VectorXd solve_boundary(const BoundaryMesh& mesh, const BoundarySystem& system, const VectorXd& p_s,

@@ -21,19 +21,32 @@ struct BoundarySystem {
   MatrixXd L;  // 3 #V by 3 #P [m/Pa]
 };
 
-// Throws Error: nu is not in (-1, 0.5), young is not above 0, or it would not fit in memory (says
-// how much that is).
+// Throws Error: nu is not in (-1, 0.5), or young is not above 0.
+void check_boundary_constants(double young, double poisson);
+
+// Throws Error as check_boundary_constants, or if it would not fit in memory (says how much that is).
 BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double poisson,
                                Progress& progress = Progress::none());
+
+// Of a body with weight, f = rho g. Of a field u' that has none, and one that is known,
+//
+//   u*_k = -f_k x_k^2 / (2 (lambda + 2 mu))     sigma*_kk = -f_k x_k,  others lambda / (lambda + 2 mu)
+//
+// the sum is the body's: K u' = L p' with u'_b = -u*_b and p'_s = -sigma* n.
+struct BodyForce {
+  double density, lambda, mu;  // kg/m^3, Pa
+};
 
 struct BoundaryResponse {
   MatrixXd C_ss;  // 3 #s by 3 #given: displacements of free nodes [m/Pa]
   MatrixXd C_bs;  // 3 #b by 3 #given: tractions of held nodes [1]
+  MatrixXd W;     // 3 #s by 3: displacements of free nodes under unit accelerations [s^2]
 };
 
-// Takes the system apart, to save memory.
+// Takes the system apart, to save memory. `body`: W is there too.
 BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& system,
-                                   Progress& progress = Progress::none());
+                                   Progress& progress = Progress::none(),
+                                   const BodyForce* body = nullptr);
 
 // u_s and p_b, one below the other, for given tractions p_s and displacements u_b of the held nodes.
 VectorXd solve_boundary(const BoundaryMesh& mesh, const BoundarySystem& system, const VectorXd& p_s,

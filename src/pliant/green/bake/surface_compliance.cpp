@@ -27,15 +27,30 @@ void finish(const Matrix3Xd& V, SurfaceCompliance& out) {
 }  // namespace
 
 SurfaceCompliance boundary_compliance(const SurfaceMesh& surface, const std::vector<int>& fixed,
-                                      double young, double poisson, Progress& progress) {
+                                      double young, double poisson, Progress& progress,
+                                      double density) {
   const BoundaryMesh mesh = boundary_mesh(surface, fixed);
   SurfaceCompliance out;
   out.nodes = mesh.free;
-  out.C = nodal_compliance(
-      mesh,
-      boundary_response(mesh, boundary_system(mesh, young, poisson, progress), progress).C_ss);
+  const fem::Lame lame = fem::lame(young, poisson);
+  const BodyForce body{density, lame.lambda, lame.mu};
+  BoundaryResponse response =
+      boundary_response(mesh, boundary_system(mesh, young, poisson, progress), progress,
+                        density > 0 ? &body : nullptr);
+  out.C = nodal_compliance(mesh, response.C_ss);
+  out.W = std::move(response.W);
   finish(mesh.V, out);
   return out;
+}
+
+void SurfaceCompliance::write(TensorWriter& out, const std::string& prefix, const Matrix3Xd& V,
+                              double mass) const {
+  out.keep(prefix + "compliance", Eigen::MatrixXf(C.cast<float>()));
+  out.keep(prefix + "nodes",
+           VectorXi(Eigen::Map<const VectorXi>(nodes.data(), std::ssize(nodes))));
+  out.keep(prefix + "rest", Matrix3Xd(V));
+  out.keep(prefix + "weight", MatrixXd(W));
+  out.keep(prefix + "mass", VectorXd(VectorXd::Constant(1, mass)));
 }
 
 SurfaceCompliance element_compliance(const fem::ElasticModel& model, const std::vector<int>& fixed,

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/green/surface_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "pliant/base/error.hpp"
+#include "pliant/green/surface_settings.hpp"
+
+namespace pliant {
+namespace {
+
+// Of C that are summed in a step: a quarter of a millisecond for 800 nodes.
+constexpr Index most_columns = 240;
+// A spring that is felt a step late is stable below 1 / compliance; worlds give one of a tenth of
+// m / dt^2 (world/hand.hpp), which this makes half of that.
+constexpr double yields_as_mass = 0.2;
+
+// The nearest of some probes, seen from the body.
+class Probes {
+ public:
+  Probes(const Pose& body, std::span<const Probe> probes) : body_(body), probes_(probes) {}
+
+  double distance(const Vector3d& x, Vector3d& normal) noexcept {
+    double least = std::numeric_limits<double>::infinity();
+    const Vector3d world = body_.to_world(x);
+    for (std::size_t k = 0; k < probes_.size(); ++k) {
+      const Probe& probe = probes_[k];
+      if (!probe.near) continue;
+      Obstacle::Points places;
+      places.colwise() = probe.pose.to_frame(world).cast<float>();
+      Eigen::Matrix<float, 8, 1> distances;
+      Obstacle::Points gradients;
+      probe.sample(probe.field, places, distances, gradients);
+      const auto d = static_cast<double>(distances[0]);
+      if (!(d < least)) continue;
+      least = d;
+      which_ = static_cast<int>(k);
+      const Vector3d n = gradients.col(0).cast<double>().normalized();
+      normal = body_.rotation.conjugate() * (probe.pose.rotation * n);
+    }
+    return least;
+  }
+  int which() const noexcept { return which_; }
+
+ private:
+  const Pose& body_;
+  std::span<const Probe> probes_;
+  int which_ = 0;
+};
+
+template <class Matrix>
+void require(const ModelInput& input, const std::string& name, const Matrix& matrix, Index columns) {
+  const Place place{input.tensors.name(), 0, input.prefix + "green/" + name};
+  if (matrix.cols() != columns) {
+    throw Error(place, "the wrong number of columns", std::to_string(matrix.cols()),
+                std::to_string(columns));
+  }
+  if (!matrix.allFinite()) throw Error(place, "a number is not finite");
+}
+
+// The load of the free nodes becomes part of the surface, as far as this step may.
+void take_load(const GreenSurfaceModel& model, const Load& load, GreenSurfaceState& s) noexcept {
+  const Index n = 3 * std::ssize(model.node);
+  Vector3d weight = s.pose.rotation.conjugate() * load.force;
+  for (Index v = 0; v < model.nodes; ++v) weight -= load.Q.segment<3>(3 * v);
+  s.g = weight / model.mass;
+  Index left = most_columns;
+  s.settled = true;
+  for (Index k = 0; k < n; ++k) {
+    const Index row = s.next + k < n ? s.next + k : s.next + k - n;
+    const Index at = 3 * Index{model.node[static_cast<std::size_t>(row / 3)]} + row % 3;
+    const double change = load.Q[at] - s.Q[row];
+    if (change == 0) continue;
+    if (left-- == 0) {
+      s.next = row;
+      s.settled = false;
+      break;
+    }
+    s.loaded += change * model.surface->C.col(row).cast<double>();
+    s.Q[row] = load.Q[at];
+  }
+  auto base = s.contact.base().reshaped();
+  base = s.loaded;
+  for (int i = 0; i < 3; ++i) base += s.g[i] * model.W.col(i);
+}
+
+void tell(const GreenSurfaceState& s, std::vector<NodeReaction>& reactions,
+          const std::vector<int>& node) noexcept {
+  for (Index i = 0; i < s.contact.forces().size(); ++i) {
+    const double force = s.contact.forces()[i];
+    if (force <= 0 || reactions.size() == reactions.capacity()) continue;
+    NodeReaction reaction;
+    reaction.node = node[static_cast<std::size_t>(i)];
+    reaction.obstacle = s.contact.which()[static_cast<std::size_t>(i)];
+    reaction.place = s.pose.to_world(s.contact.position(i));
+    reaction.normal = s.pose.rotation * s.contact.normals().col(i);
+    reaction.force = force * reaction.normal;
+    reactions.push_back(reaction);
+  }
+}
+
+// Of a wrench about a point, turned into the world.
+Probe::Matrix6d turned(const Probe::Matrix6d& K, const Matrix3d& R) noexcept {
+  Probe::Matrix6d out;
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      out.block<3, 3>(3 * i, 3 * j) = R * K.block<3, 3>(3 * i, 3 * j) * R.transpose();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+GreenSurfaceModel GreenSurfaceEngine::model(const ModelInput& input) {
+  const std::string green = input.prefix + "green/";
+  const auto& tensors = input.tensors;
+  GreenSurfaceModel m;
+  const Eigen::MatrixXi nodes = tensors.matrix<int>(green + "nodes");
+  const Index n = nodes.size();
+  const Matrix3Xd rest = tensors.matrix<double>(green + "rest", 3);
+  m.nodes = rest.cols();
+  Matrix3Xd X(3, n);
+  for (Index i = 0; i < n; ++i) {
+    const int v = nodes.data()[i];
+    if (v < 0 || v >= m.nodes) {
+      throw Error({tensors.name(), 0, green + "nodes"}, "there is no such node", std::to_string(v),
+                  "0 to " + std::to_string(m.nodes - 1));
+    }
+    m.node.push_back(v);
+    X.col(i) = rest.col(v);
+  }
+  Eigen::MatrixXf C = tensors.matrix<float>(green + "compliance", 3 * n);
+  m.W = tensors.matrix<double>(green + "weight", 3 * n);
+  const MatrixXd mass = tensors.matrix<double>(green + "mass");
+  require(input, "rest", rest, m.nodes);
+  require(input, "compliance", C, 3 * n);
+  require(input, "weight", m.W, 3);
+  require(input, "mass", mass, 1);
+  m.mass = mass(0, 0);
+  if (!(m.mass > 0) || n == 0) {
+    throw Error({tensors.name(), 0, green}, "a body without mass, or all of it held");
+  }
+  m.surface = std::make_shared<ContactSurface>(std::move(C), std::move(X));
+  m.dt = input.dt;
+  m.most = read_green_surface_settings(input.settings).contacts;
+  for (const BodyRegion& region : input.regions) {
+    const fem::Lame lame = fem::lame_of(region.material);
+    m.constants.push_back({lame.lambda, lame.mu, region.material.density});
+  }
+  return m;
+}
+
+GreenSurfaceState GreenSurfaceEngine::state(const Model& model, const Pose& pose) {
+  const Index n = 3 * std::ssize(model.node);
+  GreenSurfaceState s{.pose = pose,
+                      .contact = SurfaceContact(model.surface, model.most),
+                      .Q = VectorXd::Zero(n),
+                      .loaded = VectorXd::Zero(n)};
+  return s;
+}
+
+void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
+                               Pressing& pressing) noexcept {
+  pressing.reactions.clear();
+  for (Probe& probe : pressing.probes) {
+    probe.force.setZero();
+    probe.torque.setZero();
+    probe.stiffness.setZero();
+  }
+  s.converged = true;
+  if (!load.Q.allFinite() || !load.force.allFinite()) return;
+  take_load(model, load, s);
+  if (std::ranges::none_of(pressing.probes, &Probe::near)) return s.contact.release();
+  Probes probes(s.pose, pressing.probes);
+  s.converged = s.contact.press(probes).converged;
+  tell(s, pressing.reactions, model.node);
+  const Matrix3d R = s.pose.rotation.toRotationMatrix();
+  for (std::size_t k = 0; k < pressing.probes.size(); ++k) {
+    Probe& probe = pressing.probes[k];
+    if (!probe.near) continue;
+    const Vector3d about = s.pose.to_frame(probe.pose.position);
+    Vector3d force, torque;
+    s.contact.wrench(about, force, torque, static_cast<int>(k));
+    probe.force = R * force;
+    probe.torque = R * torque;
+    probe.stiffness = turned(s.contact.stiffness(about, static_cast<int>(k)), R);
+  }
+}
+
+StepStatus GreenSurfaceEngine::step(const Model& model, const Load& load, State& s) noexcept {
+  if (!load.Q.allFinite() || !load.force.allFinite()) return StepStatus::not_finite;
+  take_load(model, load, s);
+  return s.converged ? StepStatus::ok : StepStatus::not_converged;
+}
+
+void GreenSurfaceEngine::motion(const Model& model, const State& s, Motion& out) noexcept {
+  out.pose = s.pose;
+  out.velocity.setZero();
+  out.angular_velocity.setZero();
+  out.c.setZero();
+  out.dc.setZero();
+  for (std::size_t i = 0; i < model.node.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    out.c.segment<3>(3 * Index{model.node[i]}) =
+        (s.contact.base().col(k) + s.contact.u().col(k)).cast<float>();
+  }
+}
+
+void GreenSurfaceEngine::reset(const Model&, State& s) noexcept {
+  s.contact.release();
+  s.contact.base().setZero();
+  s.Q.setZero();
+  s.loaded.setZero();
+  s.g.setZero();
+  s.next = 0;
+  s.converged = true;
+}
+
+void GreenSurfaceEngine::add_gravity(const Model& model, const Motion&, const Vector3d& g,
+                                     Load& load) noexcept {
+  load.force += model.mass * g;
+}
+
+// As if its compliance were that of a mass in a step.
+double GreenSurfaceEngine::mobility(const Model& model, const Motion&, Load& load) noexcept {
+  const auto n = std::ssize(model.node);
+  double sum = 0.0;
+  for (Index j = 0; j < n; ++j) {
+    const Vector3d f = load.Q.segment<3>(3 * Index{model.node[static_cast<std::size_t>(j)]});
+    if (f.isZero(0.0)) continue;
+    for (Index i = 0; i < n; ++i) {
+      const Vector3d h = load.Q.segment<3>(3 * Index{model.node[static_cast<std::size_t>(i)]});
+      if (h.isZero(0.0)) continue;
+      sum += h.dot(model.surface->C.block<3, 3>(3 * i, 3 * j).cast<double>() * f);
+    }
+  }
+  return yields_as_mass * std::max(sum, 0.0) / (model.dt * model.dt);
+}
+
+// Of the forces on the nodes; that of its weight alone is left out.
+Energy GreenSurfaceEngine::energy(const Model&, const State& s) noexcept {
+  double twice = s.Q.dot(s.loaded);
+  for (Index i = 0; i < s.contact.forces().size(); ++i) {
+    const double force = s.contact.forces()[i];
+    if (force == 0) continue;
+    const Vector3d n = s.contact.normals().col(i);
+    twice += force * n.dot(s.contact.u().col(i) + 2 * s.loaded.segment<3>(3 * i));
+  }
+  return {.elastic = 0.5 * twice};
+}
+
+void GreenSurfaceEngine::settings(const Model& model, const State&, BodySettings& out) noexcept {
+  out.damping = {};
+  out.active = static_cast<int>(size(model));
+  out.linear = true;
+  for (std::size_t i = 0; i < out.regions.size(); ++i) out.regions[i] = model.constants[i];
+}
+
+}  // namespace pliant
