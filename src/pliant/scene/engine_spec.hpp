@@ -17,12 +17,13 @@
 #include "pliant/green/green_settings.hpp"
 #include "pliant/reduced/reduced_spec.hpp"
 #include "pliant/rigid/rigid_settings.hpp"
+#include "pliant/vademecum/vademecum_settings.hpp"
 
 namespace pliant {
 
 using FullSpec = FullSettings;
 using RigidSpec = RigidSettings;
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec>;
+using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, VademecumSpec>;
 
 const table::Table<EngineSpec>& engine_table();
 

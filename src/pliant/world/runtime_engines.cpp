@@ -4,13 +4,14 @@
 #include "pliant/green/green_engine.hpp"
 #include "pliant/reduced/reduced_engine.hpp"
 #include "pliant/rigid/rigid_engine.hpp"
+#include "pliant/vademecum/vademecum_engine.hpp"
 
 namespace pliant {
 
 EngineList runtime_engines() noexcept {
   static constexpr EngineOps reduced = ops_of<ReducedEngine>(), rigid = ops_of<RigidEngine>(),
-                             green = ops_of<GreenEngine>();
-  static constexpr const EngineOps* all[] = {&reduced, &rigid, &green};
+                             green = ops_of<GreenEngine>(), vademecum = ops_of<VademecumEngine>();
+  static constexpr const EngineOps* all[] = {&reduced, &rigid, &green, &vademecum};
   return all;
 }
 
