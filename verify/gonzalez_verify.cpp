@@ -67,7 +67,8 @@ const Made& made() {
 std::vector<Row> modes() {
   const Beam beam;
   const LoadSpace loads = load_space(beam.model.mesh(), beam.constraints, beam.loads());
-  const SparseMatrix K = beam.constraints.reduce(beam.model.tangent(VectorXd::Zero(beam.model.dof())));
+  const SparseMatrix K =
+      beam.constraints.reduce(beam.model.tangent(VectorXd::Zero(beam.model.dof())));
   const Cholesky solver(K);
   const Pgd found = pgd(K, solver, loads, {.tolerance = 0, .max_terms = 81});
   MatrixXd F(K.rows(), loads.node_count());
@@ -108,14 +109,18 @@ std::vector<Row> accuracy() {
     // The best that the shapes can do, in the plain norm.
     space[at] = relative(v.U * v.U.colPivHouseholderQr().solve(u), u);
   });
-  return {at_most("shapes", static_cast<double>(v.U.cols()), 81, "", "81 (25 for the eye)"),
-          {.name = "terms", .value = static_cast<double>(v.separation.weights.terms()), .pass = true},
-          at_most("bake", m.seconds, 30 * 60, "s", "< 30 min"),
-          at_most("error.mean", 100 * error.mean(), 10, "%", "< 10 %"),
-          {.name = "error.worst", .value = 100 * error.maxCoeff(), .unit = "%", .pass = true},
-          {.name = "error.best_in_shapes", .value = 100 * space.mean(), .unit = "%", .pass = true},
-          {.name = "linear_theory.worst", .value = 100 * linear.maxCoeff(), .unit = "%", .pass = true},
-          {.name = "scaled_from_largest.mean", .value = 100 * scaled.mean(), .unit = "%", .pass = true}};
+  return {
+      at_most("shapes", static_cast<double>(v.U.cols()), 81, "", "81 (25 for the eye)"),
+      {.name = "terms", .value = static_cast<double>(v.separation.weights.terms()), .pass = true},
+      at_most("bake", m.seconds, 30 * 60, "s", "< 30 min"),
+      at_most("error.mean", 100 * error.mean(), 10, "%", "< 10 %"),
+      {.name = "error.worst", .value = 100 * error.maxCoeff(), .unit = "%", .pass = true},
+      {.name = "error.best_in_shapes", .value = 100 * space.mean(), .unit = "%", .pass = true},
+      {.name = "linear_theory.worst", .value = 100 * linear.maxCoeff(), .unit = "%", .pass = true},
+      {.name = "scaled_from_largest.mean",
+       .value = 100 * scaled.mean(),
+       .unit = "%",
+       .pass = true}};
 }
 
 // Superposition, and its correction by few points, against the full solution.
@@ -124,7 +129,8 @@ std::vector<Row> several() {
   const Vademecum& v = m.vademecum;
   const HyperForces forces(v.hyper.points, m.beam.model.materials());
   const Index r = v.U.cols();
-  std::vector<Row> rows{{.name = "points", .value = static_cast<double>(forces.count()), .pass = true}};
+  std::vector<Row> rows{
+      {.name = "points", .value = static_cast<double>(forces.count()), .pass = true}};
   for (const int count : {1, 3, 36}) {
     constexpr int trials = 10;
     VectorXd predicted(trials), corrected(trials);
@@ -155,7 +161,8 @@ std::vector<Row> several() {
                     .value = 100 * predicted.mean(),
                     .unit = "%",
                     .pass = true});
-    rows.push_back(at_most(fmt::format("nodes{}.corrected", count), 100 * corrected.mean(), 10, "%"));
+    rows.push_back(
+        at_most(fmt::format("nodes{}.corrected", count), 100 * corrected.mean(), 10, "%"));
   }
   return rows;
 }
@@ -177,7 +184,8 @@ std::vector<Row> field() {
     }
   }
   const double bound = 1e-3;
-  const DenseDistance dense = dense_distance(surface, states, {.spacing = 0.01, .margin = 0.03, .bound = bound});
+  const DenseDistance dense =
+      dense_distance(surface, states, {.spacing = 0.01, .margin = 0.03, .bound = bound});
   const DistanceTrain train = compress(dense, bound);
   const double dense_size = 8e-6 * static_cast<double>(dense.values.size());
   return {at_most("bound", 1e3 * train.bound, 1e3 * bound, "mm"),

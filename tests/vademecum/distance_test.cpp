@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/vademecum/bake/distance_bake.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "pliant/base/random.hpp"
 #include "pliant/mesh/surface_distance.hpp"
+#include "pliant/vademecum/bake/distance_bake.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/error_of.hpp"
 #include "vademecum/vademecum_bodies.hpp"
@@ -44,7 +43,8 @@ TEST(DistanceTrain, HoldsItsBoundAtRandomPointsAndStates) {
     for (int i = 0; i < 2000; ++i) {
       const Vector3d unit(random.uniform(), random.uniform(), random.uniform());
       const Vector3d x =
-          dense.origin + unit.cwiseProduct(dense.spacing).cwiseProduct((dense.nodes.array() - 1).cast<double>().matrix());
+          dense.origin + unit.cwiseProduct(dense.spacing)
+                             .cwiseProduct((dense.nodes.array() - 1).cast<double>().matrix());
       const double d = train.at(field, x, row);
       EXPECT_LE(std::abs(d - exact.at(field_exact, x, row_exact)), train.bound + 1e-9);
     }
@@ -76,7 +76,8 @@ TEST(DistanceTrain, GradientIsThatOfItsValues) {
   EXPECT_EQ(counter.count(), 0);
   for (int i = 0; i < 3; ++i) {
     const Vector3d h = 1e-6 * Vector3d::Unit(i);
-    EXPECT_NEAR((train.at(field, x + h, row) - train.at(field, x - h, row)) / 2e-6, gradient[i], 1e-6);
+    EXPECT_NEAR((train.at(field, x + h, row) - train.at(field, x - h, row)) / 2e-6, gradient[i],
+                1e-6);
   }
 }
 

@@ -37,8 +37,8 @@ TEST(LoadSpace, WorkAndLoadAreTransposed) {
   const VectorXd R = VectorXd::Random(loads.free_size);
   const MatrixXd weights = MatrixXd::Random(loads.node_count(), 3);
   EXPECT_NEAR(loads.work_of(R).cwiseProduct(weights).sum(), R.dot(loads.load_of(weights)), 1e-10);
-  EXPECT_NEAR(loads.unit_load(3, 1).dot(R), loads.work_of(R).row(3) * loads.axes.transpose() *
-                                                loads.directions.col(1), 1e-12);
+  EXPECT_NEAR(loads.unit_load(3, 1).dot(R),
+              loads.work_of(R).row(3) * loads.axes.transpose() * loads.directions.col(1), 1e-12);
   EXPECT_DOUBLE_EQ(loads.magnitudes[0], 2.5e5);
   EXPECT_DOUBLE_EQ(loads.magnitudes[3], 1e6);
 }
@@ -48,7 +48,8 @@ TEST(LoadSpace, RefusesWhatCannotBeLoaded) {
   const auto with = [&](LoadOptions options) {
     return error_of([&] { load_space(b.model.mesh(), b.constraints, options); });
   };
-  EXPECT_THAT(with({.directions = Vector3d::Zero(), .largest = 1}), testing::HasSubstr("direction"));
+  EXPECT_THAT(with({.directions = Vector3d::Zero(), .largest = 1}),
+              testing::HasSubstr("direction"));
   EXPECT_THAT(with({.largest = 0}), testing::HasSubstr("not a force"));
   EXPECT_THAT(with({.nodes = Beam::bottom(b.model.mesh()), .largest = 1}),
               testing::HasSubstr("can be loaded"));
@@ -67,7 +68,8 @@ TEST(LoadSpace, RefusesWhatCannotBeLoaded) {
 }
 
 TEST(Pgd, IsOrthonormalAndItsEstimateIsTheError) {
-  for (const Matrix3Xd& directions : {Matrix3Xd(Vector3d(0, -1, 0)), Matrix3Xd(Matrix3d::Identity())}) {
+  for (const Matrix3Xd& directions :
+       {Matrix3Xd(Vector3d(0, -1, 0)), Matrix3Xd(Matrix3d::Identity())}) {
     const LoadSpace loads = beam().loads(1e6, 1, directions);
     const Pgd found = pgd(beam().K, beam().solver, loads, {.tolerance = 0.05});
     const MatrixXd F = all_loads(loads);
@@ -85,8 +87,10 @@ TEST(Pgd, IsNearlyAsGoodAsTheBestOfItsSize) {
   const MatrixXd F = all_loads(loads);
   const Pgd found = pgd(beam().K, beam().solver, loads, {.tolerance = 0, .max_terms = 24});
   ASSERT_EQ(found.X.cols(), 24);
-  const VectorXd w = Eigen::SelfAdjointEigenSolver<MatrixXd>(F.transpose() * beam().solver.solve_all(F))
-                         .eigenvalues().reverse();
+  const VectorXd w =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(F.transpose() * beam().solver.solve_all(F))
+          .eigenvalues()
+          .reverse();
   for (const Index n : {6, 12, 24}) {
     const double best = std::sqrt(w.tail(w.size() - n).sum() / w.sum());
     const double ours = energy_error(F, found.X.leftCols(n));
@@ -116,11 +120,11 @@ TEST(Compression, LeavesOutWhatIsRedundant) {
   MatrixXd C = MatrixXd::Random(4, 50);
   MatrixXd twice(8, 50);
   twice << C, 2 * C;
-  const MatrixXd V = compression(twice, 1e-9, 100);
-  EXPECT_EQ(V.cols(), 4);
-  EXPECT_LT((V * (V.transpose() * twice) - twice).norm(), 1e-8 * twice.norm());
+  const MatrixXd V = compression(twice, 1e-6, 100);
+  ASSERT_EQ(V.cols(), 4);
+  EXPECT_LT((V * (V.transpose() * twice) - twice).norm(), 1e-5 * twice.norm());
   EXPECT_LT((V.transpose() * V - MatrixXd::Identity(4, 4)).norm(), 1e-12);
-  EXPECT_EQ(compression(twice, 1e-9, 3).cols(), 3);
+  EXPECT_EQ(compression(twice, 1e-6, 3).cols(), 3);
 }
 
 }  // namespace

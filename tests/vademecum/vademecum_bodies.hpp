@@ -28,7 +28,8 @@ struct Beam {
     }
     return nodes;
   }
-  LoadSpace loads(double largest, int levels, const Matrix3Xd& directions = Vector3d(0, -1, 0)) const {
+  LoadSpace loads(double largest, int levels,
+                  const Matrix3Xd& directions = Vector3d(0, -1, 0)) const {
     return load_space(model.mesh(), constraints,
                       {.directions = directions, .largest = largest, .levels = levels});
   }

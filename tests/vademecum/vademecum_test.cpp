@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "pliant/vademecum/bake/vademecum_bake.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include "pliant/fem/statics.hpp"
 #include "pliant/table/json.hpp"
 #include "pliant/table/table.hpp"
+#include "pliant/vademecum/bake/vademecum_bake.hpp"
 #include "pliant/vademecum/vademecum_engine.hpp"
 #include "pliant/vademecum/vademecum_settings.hpp"
 #include "pliant/world/engine.hpp"
@@ -71,14 +70,17 @@ TEST(Separate, FindsTheTermsOfASum) {
     }
     for (Index i = 0; i < C.cols(); ++i) C.col(i) += z * (y[i % S] * d[i / S % E] * t[i / S / E]);
   }
-  const Separation out = separate(C, S, E, VectorXd::Ones(N), 1.0, {.tolerance = 1e-3, .max_terms = 60});
+  const Separation out =
+      separate(C, S, E, VectorXd::Ones(N), 1.0, {.tolerance = 1e-3, .max_terms = 60});
   EXPECT_LE(out.error[out.error.size() - 1], 1e-3);
   for (Index k = 1; k < out.error.size(); ++k) EXPECT_LT(out.error[k], out.error[k - 1]);
   // The error that it says is the error that it has.
   const SeparatedWeights& w = out.weights;
   MatrixXd again(6, C.cols());
   for (Index i = 0; i < C.cols(); ++i) {
-    again.col(i) = w.Z * (w.Y.col(i % S).array() * w.D.col(i / S % E).array() * w.T.col(i / S / E).array()).matrix();
+    again.col(i) =
+        w.Z *
+        (w.Y.col(i % S).array() * w.D.col(i / S % E).array() * w.T.col(i / S / E).array()).matrix();
   }
   EXPECT_NEAR((again - C).norm() / C.norm(), out.error[out.error.size() - 1], 1e-6);
 }

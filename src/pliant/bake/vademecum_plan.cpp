@@ -16,9 +16,12 @@ using Needs = std::span<const TensorFile* const>;
 
 // All that the answers depend on.
 std::string text_of(const VademecumSpec& spec, const std::vector<BodyRegion>& regions) {
-  std::string text = fmt::format("{} {} {} {} {}\n", spec.load, spec.levels, spec.shapes, spec.terms,
-                                 spec.tolerance);
-  if (spec.direction) text += fmt::format("{}\n", fmt::join(*spec.direction, " "));
+  std::string text = fmt::format("{} {} {} {} {}\n", spec.load, spec.levels, spec.shapes,
+                                 spec.terms, spec.tolerance);
+  if (spec.direction) {
+    text +=
+        fmt::format("{} {} {}\n", spec.direction->x(), spec.direction->y(), spec.direction->z());
+  }
   for (const BodyRegion& region : regions) {
     const fem::Material& m = region.material;
     text += fmt::format("{} {} {} {} {}\n", region.name, fem::name_of(m.law), m.isotropic,
@@ -41,7 +44,8 @@ BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSourc
             try {
               const Vademecum made = bake_vademecum(
                   solid.model, solid.constraints, loads,
-                  {.shapes = spec.shapes, .tolerance = spec.tolerance, .terms = spec.terms}, progress);
+                  {.shapes = spec.shapes, .tolerance = spec.tolerance, .terms = spec.terms},
+                  progress);
               made.write(out, "vademecum/");
               out.keep("U", MatrixXd(made.U));
             } catch (const Cancelled&) {

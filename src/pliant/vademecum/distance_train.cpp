@@ -49,7 +49,8 @@ double DistanceTrain::at(const MatrixXd& field, const Vector3d& x, VectorXd& row
                mix(part[2], value[a][1][0], value[a][1][1]));
   };
   const auto along_y = [&](int a) {
-    return mix(part[2], value[a][1][0], value[a][1][1]) - mix(part[2], value[a][0][0], value[a][0][1]);
+    return mix(part[2], value[a][1][0], value[a][1][1]) -
+           mix(part[2], value[a][0][0], value[a][0][1]);
   };
   const auto along_z = [&](int a) {
     return mix(part[1], value[a][0][1] - value[a][0][0], value[a][1][1] - value[a][1][0]);

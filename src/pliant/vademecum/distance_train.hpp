@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Distance fields of all deformed states of a body, d(x, j), [Gonzalez15] 3.1, as a tensor train
-// (Oseledets 2011) over the grid of a prism:
+// [Oseledets11] over the grid of a prism:
 //
 //   d(x_a, y_b, z_c, j) = A_a B_b C_c D_j         A_a 1 by r1, B_b r1 by r2, C_c r2 by r3, D_j r3 by 1
 //

@@ -18,7 +18,8 @@ HyperForces::HyperForces(HyperPoints points, std::vector<fem::Material> material
   }
   if (!points_.gradients.allFinite() || !(points_.weights.array() >= 0).all() ||
       !points_.weights.allFinite()) {
-    throw Error({"", 0, "points"}, "a gradient or a weight is not sound", "", "finite, weights >= 0");
+    throw Error({"", 0, "points"}, "a gradient or a weight is not sound", "",
+                "finite, weights >= 0");
   }
   for (const int m : points_.material) {
     if (m >= 0 && m < std::ssize(materials)) continue;

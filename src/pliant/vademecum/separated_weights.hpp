@@ -21,7 +21,8 @@ struct SeparatedWeights {
 
   Index terms() const { return Z.cols(); }
   // c += factor c(s, e, t); t >= 0. Scratch: n numbers.
-  void add(Index s, Index e, double t, double factor, VectorXd& scratch, VectorXd& c) const noexcept;
+  void add(Index s, Index e, double t, double factor, VectorXd& scratch,
+           VectorXd& c) const noexcept;
   // T(t), n numbers.
   void magnitude_weights(double t, VectorXd& weights) const noexcept;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/vademecum/vademecum_engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/LU>
@@ -11,10 +12,11 @@
 namespace pliant {
 namespace {
 
-constexpr int most_nodes = 4;           // that are looked up
-constexpr double explained = 1e-4;      // of |Q|^2: what is left is a small load
+constexpr int most_nodes = 4;       // that are looked up
+constexpr double explained = 1e-4;  // of |Q|^2: what is left is a small load
 constexpr double predictor_error = 0.05;
-constexpr double converged = 1e-8;      // of |Q|
+constexpr double converged = 1e-8;  // of |Q|: enough
+constexpr double nearly = 1e-2;     // and what is worth a word
 
 MatrixXd read_matrix(const ModelInput& input, const std::string& name, Index rows, Index columns) {
   const std::string full = input.prefix + "vademecum/" + name;
@@ -102,7 +104,8 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
   const Index r = size(model);
   VademecumState s;
   s.begin = pose;
-  for (VectorXd* v : {&s.c, &s.dc, &s.Q, &s.left, &s.predicted, &s.trial, &s.R, &s.residual, &s.y, &s.best}) {
+  for (VectorXd* v : {&s.c, &s.dc, &s.Q, &s.left, &s.predicted, &s.trial, &s.R, &s.residual, &s.y,
+                      &s.best, &s.direction}) {
     *v = VectorXd::Zero(r);
   }
   s.work = VectorXd::Zero(model.touch.cols());
@@ -147,7 +150,8 @@ void VademecumEngine::predict(const Model& m, const VectorXd& Q, State& s) noexc
 namespace {
 
 // R(c) + T (c - c_last) - Q in s.residual, and its derivative in s.K; its length.
-double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c, VademecumState& s) noexcept {
+double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c,
+                  VademecumState& s) noexcept {
   m.forces.evaluate(c, s.R, s.K, s.H);
   s.residual = s.R - load.Q;
   if (load.tangent.used) {
@@ -164,32 +168,27 @@ double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c, 
   return s.residual.norm();
 }
 
-// Newton from s.trial; false if it did not get nearer than it began. The best is left there.
-bool correct(const VademecumModel& m, const Load& load, double scale, VademecumState& s) noexcept {
-  double least = unbalanced(m, load, s.trial, s);
+// Newton from s.trial, of which s.residual and s.K are, with halved steps where a whole one does not
+// come nearer; the best is left in s.trial. Whether that is balance.
+bool correct(const VademecumModel& m, const Load& load, double least, VademecumState& s) noexcept {
+  const double enough = converged * load.Q.norm();
   s.best = s.trial;
-  for (int i = 0; i < m.iterations && least > converged * scale; ++i) {
+  for (int i = 0; i < m.iterations && least > enough; ++i) {
     s.solver.compute(s.K);  // reads the lower triangle
     if (s.solver.info() != Eigen::Success) break;
     s.solver.solveInPlace(s.residual);
-    const double before = s.residual.norm();
-    double step = 1;
-    s.y = s.residual;  // kept: unbalanced() overwrites both
-    s.predicted = s.y;
-    bool nearer = false;
-    for (int half = 0; half < 3 && before > 0; ++half, step *= 0.5) {
-      s.trial = s.best - step * s.predicted;
-      const double now = unbalanced(m, load, s.trial, s);
-      if (!(now < least)) continue;
-      least = now;
-      nearer = true;
-      break;
+    s.direction = s.residual;
+    double now = least, step = 1;
+    for (int half = 0; half < 3 && !(now < least); ++half, step *= 0.5) {
+      s.trial = s.best - step * s.direction;
+      now = unbalanced(m, load, s.trial, s);
     }
-    if (!nearer) break;
+    if (!(now < least)) break;
+    least = now;
     s.best = s.trial;
   }
   s.trial = s.best;
-  return std::isfinite(least);
+  return least <= nearly * load.Q.norm() + enough;
 }
 
 }  // namespace
@@ -215,11 +214,13 @@ StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noe
   predict(m, s.Q, s);
   s.trial = s.predicted;
   if (m.corrects) {
-    const double predicted = unbalanced(m, load, s.predicted, s);
     const double last = unbalanced(m, load, s.c, s);
-    if (!(predicted <= last)) s.trial = s.c;
-    const double scale = load.Q.norm();
-    if (!correct(m, load, scale, s)) status |= StepStatus::not_converged;
+    double least = unbalanced(m, load, s.trial, s);
+    if (!(least <= last)) {
+      s.trial = s.c;
+      least = unbalanced(m, load, s.trial, s);
+    }
+    if (!correct(m, load, least, s)) status |= StepStatus::not_converged;
   } else if (s.force.norm() > m.weights.largest * 1.0001) {
     status |= StepStatus::limited;  // beyond the loads that the bake knows
   }

@@ -52,7 +52,7 @@ struct VademecumState {
   Index node = -1;
   Vector3d force = Vector3d::Zero();
   // Scratch.
-  VectorXd Q, left, work, predicted, trial, R, residual, weights, y, best;
+  VectorXd Q, left, work, predicted, trial, R, residual, weights, y, best, direction;
   MatrixXd K, H;
   Eigen::LLT<MatrixXd> solver;
 };

@@ -22,11 +22,9 @@ const Table<VademecumSettings>& vademecum_settings_table() {
                                {"always", Correction::always},
                                {"never", Correction::never}},
              &VademecumSettings::correction);
-    t.key({.name = "iterations",
-           .least = 1,
-           .most = 20,
-           .description = "Of the correction, a step."},
-          &VademecumSettings::iterations);
+    t.key(
+        {.name = "iterations", .least = 1, .most = 20, .description = "Of the correction, a step."},
+        &VademecumSettings::iterations);
     return t;
   }();
   return all;
@@ -53,11 +51,9 @@ const Table<VademecumSpec>& vademecum_spec_table() {
            .default_text = "along the axes, both ways",
            .description = "Of the loads. Others are answered as small ones."},
           &VademecumSpec::direction);
-    t.key({.name = "shapes",
-           .least = 2,
-           .most = 400,
-           .description = "Shapes of the body, at most."},
-          &VademecumSpec::shapes);
+    t.key(
+        {.name = "shapes", .least = 2, .most = 400, .description = "Shapes of the body, at most."},
+        &VademecumSpec::shapes);
     t.key({.name = "terms",
            .least = 1,
            .most = 5000,
@@ -90,8 +86,8 @@ VademecumSettings read_vademecum_settings(const Value& value) {
 }
 
 std::string VademecumSpec::words() const {
-  return "vademecum, loads of up to " + text(load) + " N" +
-         (direction ? " in one direction" : "") + ", " + text(shapes) + " shapes";
+  return "vademecum, loads of up to " + text(load) + " N" + (direction ? " in one direction" : "") +
+         ", " + text(shapes) + " shapes";
 }
 
 }  // namespace pliant

@@ -33,8 +33,8 @@ struct VademecumSpec {
   static constexpr const char* engine = "vademecum";
   static constexpr bool needs_volume = true;
 
-  double load = 1.0;  // the largest [N]
-  int levels = 8;     // magnitudes up to it
+  double load = 1.0;                  // the largest [N]
+  int levels = 8;                     // magnitudes up to it
   std::optional<Vector3d> direction;  // none: along the six axes
   int shapes = 40;
   int terms = 300;

@@ -53,7 +53,8 @@ double largest_difference(const DenseDistance& dense, const DistanceTrain& train
 
 // [Oseledets11] algorithm 1, with an error of `allowed` (Frobenius) in each of three steps.
 DistanceTrain train_svd(const DenseDistance& dense, double allowed) {
-  const Index nx = dense.nodes[0], ny = dense.nodes[1], nz = dense.nodes[2], m = dense.values.cols();
+  const Index nx = dense.nodes[0], ny = dense.nodes[1], nz = dense.nodes[2],
+              m = dense.values.cols();
   DistanceTrain train;
   train.origin = dense.origin;
   train.spacing = dense.spacing;
@@ -85,7 +86,8 @@ DistanceTrain train_svd(const DenseDistance& dense, double allowed) {
 DenseDistance dense_distance(const SurfaceMesh& surface, const MatrixXd& states,
                              const DistanceOptions& options, Progress& progress) {
   if (!(options.spacing > 0) || !(options.margin >= 0)) {
-    throw Error({"", 0, "field"}, "no grid", fmt::format("spacing {} m, margin {} m", options.spacing, options.margin),
+    throw Error({"", 0, "field"}, "no grid",
+                fmt::format("spacing {} m, margin {} m", options.spacing, options.margin),
                 "a spacing > 0 and a margin >= 0");
   }
   Eigen::AlignedBox3d box;
@@ -102,8 +104,8 @@ DenseDistance dense_distance(const SurfaceMesh& surface, const MatrixXd& states,
   const double count = out.nodes.cast<double>().prod();
   // The dense field and its first compressed form.
   require_memory(2 * 8 * count * static_cast<double>(states.cols()),
-                 fmt::format("a prism of {} x {} x {} nodes in {} states", out.nodes[0], out.nodes[1],
-                             out.nodes[2], states.cols()),
+                 fmt::format("a prism of {} x {} x {} nodes in {} states", out.nodes[0],
+                             out.nodes[1], out.nodes[2], states.cols()),
                  "a larger spacing, a smaller load or fewer levels need less");
   const auto n = static_cast<Index>(count);
   Matrix3Xd grid(3, n);
@@ -129,7 +131,8 @@ DenseDistance dense_distance(const SurfaceMesh& surface, const MatrixXd& states,
 
 DistanceTrain compress(const DenseDistance& dense, double bound) {
   if (!(bound > 0)) {
-    throw Error({"", 0, "field"}, "no bound of the error", fmt::format("{} m", bound), "a length > 0");
+    throw Error({"", 0, "field"}, "no bound of the error", fmt::format("{} m", bound),
+                "a length > 0");
   }
   // A root mean square of the bound to begin with; nodes that are worse decide.
   double allowed = bound * std::sqrt(static_cast<double>(dense.values.size()) / 3);

@@ -29,8 +29,10 @@ HyperPoints candidates_of(const fem::ElasticModel& model, const MatrixXd& U) {
     const Matrix3Xd X = mesh.V(Eigen::all, mesh.E.col(e));
     const Matrix3d J = q.jacobian(X);
     const Matrix3Xd dN = J.inverse().transpose() * q.dN;
-    points.material[i] = mesh.region.size() > 0 && model.materials().size() > 1 ? mesh.region[e] : 0;
-    points.weights[i] = q.weight * J.determinant() * static_cast<double>(all) / static_cast<double>(n);
+    points.material[i] =
+        mesh.region.size() > 0 && model.materials().size() > 1 ? mesh.region[e] : 0;
+    points.weights[i] =
+        q.weight * J.determinant() * static_cast<double>(all) / static_cast<double>(n);
     auto G = points.gradients.middleRows<9>(9 * i);
     G.setZero();
     for (Index a = 0; a < mesh.E.rows(); ++a) {

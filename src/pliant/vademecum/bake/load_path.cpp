@@ -121,7 +121,8 @@ MatrixXd LoadPath::follow(const VectorXd& f, const VectorXd& magnitudes, Workspa
     }
     const PadeSeries from(series(c, q, solver, w));
     // A series of one term is good for a part of the way only.
-    double range = forces_ ? from.range(options_.tolerance) : 0.05 * magnitudes[magnitudes.size() - 1];
+    double range =
+        forces_ ? from.range(options_.tolerance) : 0.05 * magnitudes[magnitudes.size() - 1];
     if (t + range > most) range = most - t;
     while (next < magnitudes.size() && magnitudes[next] <= (t + range) * (1 + 1e-12)) {
       out.col(next) = c + from.at(magnitudes[next] - t);

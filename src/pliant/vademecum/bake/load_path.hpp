@@ -20,6 +20,8 @@
 
 #include <memory>
 
+#include <Eigen/Cholesky>
+
 #include "pliant/fem/constraints.hpp"
 #include "pliant/vademecum/bake/series_forces.hpp"
 

@@ -41,7 +41,8 @@ void require_loaded(const VolumeMesh& mesh, const std::vector<int>& nodes) {
   };
   for (Index e = 0; e < mesh.E.cols(); ++e) {
     const int first = root(mesh.E(0, e));
-    for (Index a = 1; a < mesh.E.rows(); ++a) part[static_cast<std::size_t>(root(mesh.E(a, e)))] = first;
+    for (Index a = 1; a < mesh.E.rows(); ++a)
+      part[static_cast<std::size_t>(root(mesh.E(a, e)))] = first;
   }
   for (const HangingNode& h : mesh.hanging) {
     part[static_cast<std::size_t>(root(h.node))] = root(h.parents[0]);
@@ -84,8 +85,8 @@ VectorXd LoadSpace::unit_load(Index s, Index e) const {
 LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints,
                      const LoadOptions& options) {
   if (!(options.largest > 0) || !std::isfinite(options.largest)) {
-    throw Error({"", 0, "load"}, "the largest load is not a force", fmt::format("{}", options.largest),
-                "a finite number > 0 [N]");
+    throw Error({"", 0, "load"}, "the largest load is not a force",
+                fmt::format("{}", options.largest), "a finite number > 0 [N]");
   }
   if (options.levels < 1) {
     throw Error({"", 0, "levels"}, "no magnitude", fmt::format("{}", options.levels), "at least 1");
@@ -93,7 +94,8 @@ LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints
   const std::vector<int> surface = surface_nodes(mesh);
   for (const int v : options.nodes) {
     if (std::ranges::binary_search(surface, v)) continue;
-    throw Error({"", 0, fmt::format("node {}", v)}, "not a node of the surface: no load can act there");
+    throw Error({"", 0, fmt::format("node {}", v)},
+                "not a node of the surface: no load can act there");
   }
   LoadSpace space;
   space.free_size = constraints.free_size();
@@ -108,23 +110,25 @@ LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints
     space.places.push_back(place);
   }
   if (space.nodes.empty()) {
-    throw Error({"", 0, "accessible boundary"}, "no node of it can move, so that nothing can be loaded",
-                fmt::format("{} nodes, all held", nodes.size()), "nodes of the surface that are free");
+    throw Error(
+        {"", 0, "accessible boundary"}, "no node of it can move, so that nothing can be loaded",
+        fmt::format("{} nodes, all held", nodes.size()), "nodes of the surface that are free");
   }
   require_loaded(mesh, space.nodes);
   space.directions = options.directions.cols() > 0 ? options.directions : six_axes();
   for (Index e = 0; e < space.directions.cols(); ++e) {
     const double length = space.directions.col(e).norm();
     if (!(length > 0) || !std::isfinite(length)) {
-      throw Error({"", 0, "direction"}, "a load without direction", fmt::format("length {}", length),
-                  "a vector that is not zero");
+      throw Error({"", 0, "direction"}, "a load without direction",
+                  fmt::format("length {}", length), "a vector that is not zero");
     }
     space.directions.col(e) /= length;
   }
   const Eigen::JacobiSVD<MatrixXd> svd(space.directions, Eigen::ComputeThinU);
   const Index span = (svd.singularValues().array() > 1e-6 * svd.singularValues()[0]).count();
   space.axes = svd.matrixU().leftCols(span);
-  space.magnitudes = VectorXd::LinSpaced(options.levels, 1, options.levels) * (options.largest / options.levels);
+  space.magnitudes =
+      VectorXd::LinSpaced(options.levels, 1, options.levels) * (options.largest / options.levels);
   return space;
 }
 

@@ -8,7 +8,8 @@
 namespace pliant {
 namespace {
 
-constexpr double dependent = 1e-8;      // what is left of a coefficient without those before it
+constexpr double dependent = 1e-10;  // what is left of a coefficient without those before it
+constexpr Index least_order = 4;
 constexpr double least_denominator = 0.05;
 
 double polynomial(const VectorXd& d, Index order, double a) {
@@ -20,12 +21,8 @@ double polynomial(const VectorXd& d, Index order, double a) {
 }  // namespace
 
 PadeSeries::PadeSeries(MatrixXd c) : c_(std::move(c)) {
-  const Index P = c_.cols();
-  if (P < 4 || c_.rows() < P) return;
-  // Coefficients by their lengths, so that a ~ 1 is where they are alike.
-  MatrixXd e = c_, alpha = MatrixXd::Zero(P, P);
-  for (Index p = 0; p < P; ++p) {
-    const double length = c_.col(p).norm();
+  MatrixXd e = c_, alpha = MatrixXd::Zero(c_.cols(), c_.cols());
+  for (Index p = 0; p < std::min(c_.cols(), c_.rows()); ++p) {
     for (int pass = 0; pass < 2; ++pass) {
       for (Index j = 0; j < p; ++j) {
         const double along = e.col(j).dot(e.col(p));
@@ -34,11 +31,13 @@ PadeSeries::PadeSeries(MatrixXd c) : c_(std::move(c)) {
       }
     }
     alpha(p, p) = e.col(p).norm();
-    if (!(alpha(p, p) > dependent * length)) return;
+    if (!(alpha(p, p) > dependent * c_.col(p).norm())) break;
     e.col(p) /= alpha(p, p);
+    order_ = p + 1;
   }
-  d_ = denominator(alpha, P);
-  e_ = denominator(alpha, P - 1);
+  if (order_ < least_order) return;
+  d_ = denominator(alpha, order_);
+  e_ = denominator(alpha, order_ - 1);
 }
 
 VectorXd PadeSeries::denominator(const MatrixXd& alpha, Index P) {
@@ -64,7 +63,8 @@ VectorXd PadeSeries::evaluate(double a, Index P, const VectorXd& d) const {
 }
 
 VectorXd PadeSeries::at(double a) const {
-  return evaluate(a, c_.cols(), d_);
+  const bool sound = d_.size() > 0 && polynomial(d_, d_.size(), a) >= least_denominator;
+  return sound ? evaluate(a, order_, d_) : evaluate(a, c_.cols(), {});
 }
 
 double PadeSeries::series_range(double tolerance) const {
@@ -82,8 +82,8 @@ double PadeSeries::range(double tolerance) const {
   for (double a = least * growth; a < 8 * least; a *= growth) {
     if (polynomial(d_, d_.size(), a) < least_denominator) break;
     if (polynomial(e_, e_.size(), a) < least_denominator) break;
-    const VectorXd fine = evaluate(a, c_.cols(), d_);
-    if (!((fine - evaluate(a, c_.cols() - 1, e_)).norm() <= tolerance * fine.norm())) break;
+    const VectorXd fine = evaluate(a, order_, d_);
+    if (!((fine - evaluate(a, order_ - 1, e_)).norm() <= tolerance * fine.norm())) break;
     reached = a;
   }
   return reached;

@@ -27,7 +27,8 @@ class PadeSeries {
   VectorXd evaluate(double a, Index order, const VectorXd& d) const;
 
   MatrixXd c_;
-  VectorXd d_, e_;  // denominators of orders P and P - 1; empty: the series
+  Index order_ = 0;  // the first so many coefficients are independent: P of the approximants
+  VectorXd d_, e_;   // denominators of orders P and P - 1; empty: the series
 };
 
 }  // namespace pliant

@@ -44,7 +44,8 @@ bool orthonormalise(const SparseMatrix& K, const Eigen::Ref<const MatrixXd>& X, 
 Pgd pgd(const SparseMatrix& K, const Cholesky& solver, const LoadSpace& loads,
         const PgdOptions& options, Progress& progress) {
   const Index m = K.rows();
-  const Index most = std::min<Index>({options.max_terms, loads.node_count() * loads.axes.cols(), m});
+  const Index most =
+      std::min<Index>({options.max_terms, loads.node_count() * loads.axes.cols(), m});
   progress.begin("separated modes", most);
 
   Random random(1);

@@ -39,8 +39,8 @@ struct PgdOptions {
 };
 
 struct Pgd {
-  MatrixXd X;        // m by n, X^T K X = 1
-  VectorXd error;    // eps after 0, 1, .. n terms, estimated; the first is 1
+  MatrixXd X;          // m by n, X^T K X = 1
+  VectorXd error;      // eps after 0, 1, .. n terms, estimated; the first is 1
   int iterations = 0;  // of alternating directions, in all
   bool converged = false;
 };

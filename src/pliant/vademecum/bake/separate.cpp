@@ -51,7 +51,8 @@ Separation separate(const MatrixXd& C, Index nodes, Index directions, const Vect
   const Index most = std::min<Index>(options.max_terms, N);
   progress.begin("separated weights", most);
   MatrixXd scaled = C;
-  for (Index t = 0; t < levels; ++t) scaled.middleCols(t * nodes * directions, nodes * directions) *= scale[t];
+  for (Index t = 0; t < levels; ++t)
+    scaled.middleCols(t * nodes * directions, nodes * directions) *= scale[t];
   MatrixXd left = scaled;
   const double total = left.norm();
   std::vector<Product> products;

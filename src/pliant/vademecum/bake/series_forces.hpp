@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Internal forces along a power series of displacements, for the asymptotic numerical method
-// ([Gonzalez15] 2.2; Cochelin, Damil, Potier-Ferry 1994):
+// ([Gonzalez15] 2.2; [Cochelin94]):
 //
 //   u(a) = u_0 + a u_1 + a^2 u_2 + ..        R(u(a)) = R_0 + a R_1 + a^2 R_2 + ..
 //   R_p = K(u_0) u_p + N_p(u_0 .. u_(p-1))

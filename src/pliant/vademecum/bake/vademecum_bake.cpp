@@ -13,9 +13,9 @@
 namespace pliant {
 namespace {
 
-constexpr int turns = 12;           // of alternating directions
-constexpr Index together = 6;       // shapes between two paths
-constexpr int trials = 24;          // random loads for the errors of the predictor
+constexpr int turns = 12;      // of alternating directions
+constexpr Index together = 6;  // shapes between two paths
+constexpr int trials = 24;     // random loads for the errors of the predictor
 
 // Adds to X the shapes that correct most of rho (m by any number), at most `more`.
 Index correct(const SparseMatrix& K, const Cholesky& solver, MatrixXd rho, MatrixXd& X, Index n,
@@ -89,7 +89,8 @@ MatrixXd answers(const LoadPath& path, const LoadSpace& loads, Progress& progres
     LoadPath::Workspace w(path);
     for (std::size_t i = begin; i < end; ++i) {
       const auto load = static_cast<Index>(i);
-      const MatrixXd c = path.follow(loads.unit_load(load % nodes, load / nodes), loads.magnitudes, w);
+      const MatrixXd c =
+          path.follow(loads.unit_load(load % nodes, load / nodes), loads.magnitudes, w);
       for (Index t = 0; t < levels; ++t) C.col(t * cases + load) = c.col(t);
       progress.advance();
     }
@@ -118,14 +119,16 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
   std::vector<double> residual;
   MatrixXd X = small.X;
   if (!linear) {
-    X = enriched(model, constraints, K, solver, loads, std::move(X), most, options, residual, progress);
+    X = enriched(model, constraints, K, solver, loads, std::move(X), most, options, residual,
+                 progress);
   }
   out.residual = Eigen::Map<const VectorXd>(residual.data(), std::ssize(residual));
 
   const LoadPath path(model, constraints, X, options.path);
   MatrixXd C = answers(path, loads, progress);
   // Answers of each magnitude count alike.
-  const Index cases = loads.node_count() * loads.directions.cols(), levels = loads.magnitudes.size();
+  const Index cases = loads.node_count() * loads.directions.cols(),
+              levels = loads.magnitudes.size();
   VectorXd scale(levels);
   MatrixXd scaled = C;
   for (Index t = 0; t < levels; ++t) {
@@ -137,16 +140,18 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
   X = (X * V).eval();
   out.U = constraints.expand_directions(X);
   out.separation =
-      separate(C, loads.node_count(), loads.directions.cols(), scale,
-               loads.magnitudes[levels - 1], {.tolerance = options.tolerance, .max_terms = options.terms},
-               progress);
+      separate(C, loads.node_count(), loads.directions.cols(), scale, loads.magnitudes[levels - 1],
+               {.tolerance = options.tolerance, .max_terms = options.terms}, progress);
 
   progress.begin("points of the correction", 2);
   const Index r = X.cols(), samples = std::min<Index>(C.cols(), 96);
   MatrixXd configurations(r, samples);
-  for (Index i = 0; i < samples; ++i) configurations.col(i) = C.col((2 * i + 1) * C.cols() / (2 * samples));
-  if (!linear) out.hyper = train_hyper_forces(model, out.U, configurations, 3 * r);
-  else out.hyper = {{VectorXi(0), VectorXd(0), MatrixXd(0, r)}, 0.0};
+  for (Index i = 0; i < samples; ++i)
+    configurations.col(i) = C.col((2 * i + 1) * C.cols() / (2 * samples));
+  if (!linear)
+    out.hyper = train_hyper_forces(model, out.U, configurations, 3 * r);
+  else
+    out.hyper = {{VectorXi(0), VectorXd(0), MatrixXd(0, r)}, 0.0};
   progress.advance();
   out.gravity.resize(r, 3);
   for (int i = 0; i < 3; ++i) {

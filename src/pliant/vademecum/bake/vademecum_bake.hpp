@@ -25,10 +25,10 @@
 namespace pliant {
 
 struct VademecumOptions {
-  int shapes = 40;           // at most
-  double tolerance = 0.01;   // of shapes and of weights
-  int terms = 300;           // of weights, at most
-  int training = 48;         // loads from which shapes are sought
+  int shapes = 40;          // at most
+  double tolerance = 0.01;  // of shapes and of weights
+  int terms = 300;          // of weights, at most
+  int training = 48;        // loads from which shapes are sought
   PathOptions path = {};
 };
 
