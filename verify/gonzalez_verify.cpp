@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include "pliant/base/parallel.hpp"
