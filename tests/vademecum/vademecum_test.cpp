@@ -32,7 +32,8 @@ const Vademecum& baked() {
 VademecumModel engine_of(Correction correction) {
   TensorWriter writer;
   baked().write(writer, "beam/vademecum/");
-  const TensorFile tensors(writer.bytes(), "test");
+  const std::string bytes = writer.bytes();
+  const TensorFile tensors(bytes, "test");
   const table::Value value = table::value_of(
       vademecum_settings_table().write({.correction = correction, .iterations = 20}),
       {std::make_shared<const table::File>(), 0, 0});
