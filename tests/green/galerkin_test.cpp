@@ -40,7 +40,8 @@ struct Galerkin {
   GalerkinSystem system;
   MatrixXd S;
 
-  explicit Galerkin(int n) : mesh(boundary_mesh(cube_surface(n), face_nodes(cube_surface(n), 2, 0.0))) {
+  explicit Galerkin(int n)
+      : mesh(boundary_mesh(cube_surface(n), face_nodes(cube_surface(n), 2, 0.0))) {
     system = galerkin_system(mesh, young, poisson);
     GalerkinSystem copy = system;
     S = galerkin_stiffness(std::move(copy));
@@ -114,8 +115,7 @@ TEST(GalerkinCompliance, AgreesWithCollocation) {
     return sum / weight;
   };
   const SurfaceMesh coarse = cube_surface(4), fine = cube_surface(8);
-  const double a =
-      top(galerkin_compliance(coarse, face_nodes(coarse, 2, 0.0), young, poisson), 4);
+  const double a = top(galerkin_compliance(coarse, face_nodes(coarse, 2, 0.0), young, poisson), 4);
   const double b = top(boundary_compliance(fine, face_nodes(fine, 2, 0.0), young, poisson), 8);
   EXPECT_NEAR(a, b, 0.03 * b);
 }
