@@ -65,11 +65,11 @@ class PointTree {
     const float rest = l.radius[static_cast<std::size_t>(p)];
     return l.bounds ? rest + (*l.bounds)(p, c) : rest;
   }
-  // The same of many nodes, with |c_j| and |c|.
-  float radius(int level, int p, const VectorXf& sizes, float norm) const noexcept {
+  // The same of many nodes, with |c_j| and |c|; no less than at rest where that is `enough`.
+  float radius(int level, int p, const VectorXf& sizes, float norm, float enough) const noexcept {
     const Level& l = levels_[static_cast<std::size_t>(level)];
     const float rest = l.radius[static_cast<std::size_t>(p)];
-    return l.bounds ? rest + (*l.bounds)(p, sizes, norm) : rest;
+    return l.bounds && !(rest >= enough) ? rest + (*l.bounds)(p, sizes, norm) : rest;
   }
 
  private:

@@ -190,9 +190,10 @@ void Traversal::run(const PointTree& tree, const LinearShape& shell, const Vecto
     for (std::size_t k = 0; k < node_count_; ++k) {
       const int p = nodes_[k];
       const auto at = static_cast<std::size_t>(p);
-      const float radius = last ? 0.0F : tree.radius(level, p, last_sizes_, norm);
+      const float clear = field.clear_radius(distance_[at]);
+      const float radius = last ? 0.0F : tree.radius(level, p, last_sizes_, norm, clear);
       // Not a number: looked into, as nothing is known.
-      const float spare = field.clear_radius(distance_[at]) - radius;
+      const float spare = clear - radius;
       if (spare > 0) {
         wake[at] = odometer_ + std::min<double>(spare, farthest_);
         continue;
