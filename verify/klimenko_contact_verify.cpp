@@ -112,8 +112,8 @@ std::vector<Row> symmetry() {
     if (cube.V(2, v) < 1e-9) bottom.push_back(v);
   }
   const BoundaryMesh mesh = boundary_mesh(cube, bottom);
-  const Reciprocity by_nodes = reciprocity_of(nodal_compliance(
-      mesh, boundary_response(mesh, boundary_system(mesh, young, poisson)).C_ss));
+  const Reciprocity by_nodes = reciprocity_of(
+      nodal_compliance(mesh, boundary_response(mesh, boundary_system(mesh, young, poisson)).C_ss));
   const SurfaceCompliance nodes = boundary_compliance(cube, bottom, young, poisson);
   const SurfaceCompliance galerkin = galerkin_compliance(cube, bottom, young, poisson);
   const RigidShape probe = ball({0.5, 0.5, 4 - 0.03}, 3);
@@ -122,12 +122,12 @@ std::vector<Row> symmetry() {
     contact.press(probe);
     return force_on(contact, probe)[2];
   };
-  return {at_most("collocation.asymmetry", by_nodes.asymmetry, 0.1),
-          at_least("collocation.least_eigenvalue", by_nodes.least_eigenvalue, -1e-3),
-          at_most("galerkin.asymmetry", galerkin.asymmetry, 1e-4),
-          at_least("galerkin.least_eigenvalue", reciprocity_of(galerkin.C).least_eigenvalue, 1e-12),
-          at_most("difference_of_forces", 100 * std::abs(force(nodes) / force(galerkin) - 1), 5,
-                  "%")};
+  return {
+      at_most("collocation.asymmetry", by_nodes.asymmetry, 0.1),
+      at_least("collocation.least_eigenvalue", by_nodes.least_eigenvalue, -1e-3),
+      at_most("galerkin.asymmetry", galerkin.asymmetry, 1e-4),
+      at_least("galerkin.least_eigenvalue", reciprocity_of(galerkin.C).least_eigenvalue, 1e-12),
+      at_most("difference_of_forces", 100 * std::abs(force(nodes) / force(galerkin) - 1), 5, "%")};
 }
 
 SurfaceMesh body_e() {
@@ -250,8 +250,8 @@ std::vector<Row> methods() {
     double before = 10;  // %: where the coarsest pair must be
     for (const int n : cells) {
       const double percent = 100 * std::abs(difference(n));
-      rows.push_back(at_most(fmt::format("{}.cube{}", what, n), percent,
-                             n == cells.back() ? 2 : before, "%"));
+      rows.push_back(
+          at_most(fmt::format("{}.cube{}", what, n), percent, n == cells.back() ? 2 : before, "%"));
       before = percent;
     }
   };

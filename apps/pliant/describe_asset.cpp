@@ -82,10 +82,10 @@ Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
   Json out{{"engine", body.engine}};
   const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
   if (has("shape/U")) {
-    const std::string forces =
-        body.cubature           ? fmt::format("forces from {} points", body.cubature->points)
-        : has("green/stiffness") ? "Green's functions"
-                                 : "polynomial forces";
+    const std::string forces = body.cubature
+                                   ? fmt::format("forces from {} points", body.cubature->points)
+                               : has("green/stiffness") ? "Green's functions"
+                                                        : "polynomial forces";
     out["engine"] = fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"), forces,
                                 body.free ? ", free" : "");
   } else if (has("green/compliance")) {

@@ -18,7 +18,8 @@ namespace {
 std::string scene_text(const std::string& block, const std::string& more) {
   return "gravity = [0, 0, 0]\n"
          "[material.foam]\nyoung = 2e5\npoisson = 0.3\ndensity = 200\n"
-         "[body.block]\nmesh = { model = \"cantilever\", parameters = { length = 0.1, height = 0.08, "
+         "[body.block]\nmesh = { model = \"cantilever\", parameters = { length = 0.1, height = "
+         "0.08, "
          "width = 0.08, cells = 10 } }\n"
          "material = \"foam\"\n"
          "engine = { kind = \"green_surface\" }\n" +
@@ -117,10 +118,11 @@ TEST_F(GreenSurfaceWorld, AHandFeelsWhatItPressesOn) {
 // 0.5 kg on a pad: the pad bears it.
 TEST_F(GreenSurfaceWorld, BearsABodyThatLiesOnIt) {
   World w = world("gravity = [0, -9.81, 0]\n" +
-                  scene_text(on_its_bottom, "[body.sphere]\nmesh = { model = \"sphere\" }\n"
-                                            "pose = { position = [0.05, 0.0905, 0] }\n"
-                                            "engine = { kind = \"rigid\", motion = \"free\", "
-                                            "density = 1000, damping = 5 }\n")
+                  scene_text(on_its_bottom,
+                             "[body.sphere]\nmesh = { model = \"sphere\" }\n"
+                             "pose = { position = [0.05, 0.0905, 0] }\n"
+                             "engine = { kind = \"rigid\", motion = \"free\", "
+                             "density = 1000, damping = 5 }\n")
                       .substr(std::string("gravity = [0, 0, 0]\n").size()));
   WorldState state = w.make_state();
   for (int i = 0; i < 2000; ++i) w.step();
@@ -130,8 +132,9 @@ TEST_F(GreenSurfaceWorld, BearsABodyThatLiesOnIt) {
 }
 
 TEST_F(GreenSurfaceWorld, PullsAndItsWeightMoveIt) {
-  World w = world("gravity = [0, -9.81, 0]\n" +
-                  scene_text(on_its_bottom, "").substr(std::string("gravity = [0, 0, 0]\n").size()));
+  World w =
+      world("gravity = [0, -9.81, 0]\n" +
+            scene_text(on_its_bottom, "").substr(std::string("gravity = [0, 0, 0]\n").size()));
   WorldState state = w.make_state();
   w.step();
   w.state(state);
@@ -183,11 +186,13 @@ TEST_F(GreenSurfaceWorld, AStepAllocatesNothing) {
 
 TEST_F(GreenSurfaceWorld, SaysWhatItCannotBe) {
   expect_error([&] { world(scene_text("fixed = []\n", sphere)); }, "held");
-  expect_error([&] { world(scene_text(on_its_bottom + "meshing = { kind = \"voxels\" }\n", sphere)); },
-               "no meshing");
+  expect_error(
+      [&] { world(scene_text(on_its_bottom + "meshing = { kind = \"voxels\" }\n", sphere)); },
+      "no meshing");
   expect_error([&] { world(scene_text(on_its_bottom + "rate = 500\n", sphere)); }, "no rate");
   expect_error(
-      [&] { world(scene_text(on_its_bottom + "contact = { role = \"field\" }\n", sphere)); }, "shell");
+      [&] { world(scene_text(on_its_bottom + "contact = { role = \"field\" }\n", sphere)); },
+      "shell");
 }
 
 }  // namespace

@@ -304,39 +304,38 @@ std::vector<int> listed_nodes(const std::filesystem::path& file, const MeshOrigi
 
 std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const MeshOrigin& origin,
                           const SurfaceMesh& surface, const VolumeMesh& mesh) {
-  return std::visit(Match{[&](const FixedBox& box) {
-                            const Eigen::AlignedBox3d b(box.from, box.to);
-                            return nodes_where(mesh,
-                                               [&](const Vector3d& x) { return b.contains(x); });
-                          },
-                          [&](const FixedPlane& plane) {
-                            return nodes_where(mesh, [&](const Vector3d& x) {
-                              return (x - plane.point).dot(plane.normal) <= 0;
-                            });
-                          },
-                          [&](const FixedSphere& sphere) {
-                            return nodes_where(mesh, [&](const Vector3d& x) {
-                              return (x - sphere.centre).norm() <= sphere.radius;
-                            });
-                          },
-                          [&](const FixedNodes& list) {
-                            if (!list.file.empty()) return listed_nodes(list.file, origin, mesh);
-                            for (const int node : list.nodes) {
-                              if (node >= 0 && node < mesh.vertex_count()) continue;
-                              fail(body, "fixed", "the mesh has no such node", std::to_string(node),
-                                   fmt::format("0 to {}", mesh.vertex_count() - 1));
-                            }
-                            return list.nodes;
-                          },
-                          [&](const FixedGroup& group) {
-                            for (const NamedSet& set : mesh.node_sets) {
-                              if (set.name == group.name) return set.items;
-                            }
-                            return mesh.element_count() == 0
-                                       ? nodes_of_group(body, surface, group.name)
-                                       : nodes_near_group(body, surface, mesh, group.name);
-                          }},
-                    spec);
+  return std::visit(
+      Match{[&](const FixedBox& box) {
+              const Eigen::AlignedBox3d b(box.from, box.to);
+              return nodes_where(mesh, [&](const Vector3d& x) { return b.contains(x); });
+            },
+            [&](const FixedPlane& plane) {
+              return nodes_where(mesh, [&](const Vector3d& x) {
+                return (x - plane.point).dot(plane.normal) <= 0;
+              });
+            },
+            [&](const FixedSphere& sphere) {
+              return nodes_where(mesh, [&](const Vector3d& x) {
+                return (x - sphere.centre).norm() <= sphere.radius;
+              });
+            },
+            [&](const FixedNodes& list) {
+              if (!list.file.empty()) return listed_nodes(list.file, origin, mesh);
+              for (const int node : list.nodes) {
+                if (node >= 0 && node < mesh.vertex_count()) continue;
+                fail(body, "fixed", "the mesh has no such node", std::to_string(node),
+                     fmt::format("0 to {}", mesh.vertex_count() - 1));
+              }
+              return list.nodes;
+            },
+            [&](const FixedGroup& group) {
+              for (const NamedSet& set : mesh.node_sets) {
+                if (set.name == group.name) return set.items;
+              }
+              return mesh.element_count() == 0 ? nodes_of_group(body, surface, group.name)
+                                               : nodes_near_group(body, surface, mesh, group.name);
+            }},
+      spec);
 }
 
 // What a rule finds; `key` says which.

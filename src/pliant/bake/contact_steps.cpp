@@ -292,7 +292,7 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
                                std::optional<std::size_t> basis) {
   ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}};
   const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
-  if (!feels && !body.shape.empty()) return steps;     // formulas suffice
+  if (!feels && !body.shape.empty()) return steps;   // formulas suffice
   if (motion == PointMotion::surface) return steps;  // its nodes do
   const std::size_t field = graph.add(field_step(body, spec, mesh));
   if (felt && body.shape.empty()) steps.field = field;

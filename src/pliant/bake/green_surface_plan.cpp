@@ -44,29 +44,29 @@ fem::Material material_of(const PlanInput& input) {
 
 BakeStep compliance_step(const BodySpec& body, std::size_t mesh, const fem::Material& material) {
   const fem::Lame lame = fem::lame_of(material);
-  return {body.name + ": compliance",
-          "compliance",
-          1,
-          fmt::format("{} {} {}", lame.lambda, lame.mu, material.density),
-          {mesh},
-          [body, lame, density = material.density](Needs needs, TensorWriter& out,
-                                                   Progress& progress) {
-            SurfaceMesh surface;
-            surface.V = needs[0]->matrix<double>("surface/V", 3);
-            surface.F = needs[0]->matrix<int>("surface/triangles", 3);
-            const MatrixXi fixed = needs[0]->matrix<int>("surface/fixed");
-            try {
-              const SurfaceCompliance made = boundary_compliance(
-                  surface, {fixed.data(), fixed.data() + fixed.size()},
-                  fem::young_of(lame.lambda, lame.mu), 0.5 * lame.lambda / (lame.lambda + lame.mu),
-                  progress, density);
-              made.write(out, "green/", surface.V, density * volume_of(surface));
-            } catch (const Cancelled&) {
-              throw;
-            } catch (const Error& error) {
-              throw at_body(body, error.what());
-            }
-          }};
+  return {
+      body.name + ": compliance",
+      "compliance",
+      1,
+      fmt::format("{} {} {}", lame.lambda, lame.mu, material.density),
+      {mesh},
+      [body, lame, density = material.density](Needs needs, TensorWriter& out, Progress& progress) {
+        SurfaceMesh surface;
+        surface.V = needs[0]->matrix<double>("surface/V", 3);
+        surface.F = needs[0]->matrix<int>("surface/triangles", 3);
+        const MatrixXi fixed = needs[0]->matrix<int>("surface/fixed");
+        try {
+          const SurfaceCompliance made =
+              boundary_compliance(surface, {fixed.data(), fixed.data() + fixed.size()},
+                                  fem::young_of(lame.lambda, lame.mu),
+                                  0.5 * lame.lambda / (lame.lambda + lame.mu), progress, density);
+          made.write(out, "green/", surface.V, density * volume_of(surface));
+        } catch (const Cancelled&) {
+          throw;
+        } catch (const Error& error) {
+          throw at_body(body, error.what());
+        }
+      }};
 }
 
 }  // namespace

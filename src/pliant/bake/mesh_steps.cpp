@@ -123,7 +123,9 @@ BakeStep shape_step(const std::string& name, std::vector<std::size_t> needs, Poi
   return {name + ": shape",
           "shape",
           2,
-          volume ? "embedded" : nodes ? "nodes" : "surface",
+          volume  ? "embedded"
+          : nodes ? "nodes"
+                  : "surface",
           std::move(needs),
           [volume, nodes](Needs files, TensorWriter& out, Progress& progress) {
             progress.begin("shape");

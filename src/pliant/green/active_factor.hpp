@@ -32,7 +32,7 @@ class ActiveCholesky {
     }
     return factorise(n);
   }
-  void solve(VectorXd& b) const noexcept;  // the first size() of b
+  void solve(VectorXd& b) const noexcept;                   // the first size() of b
   void solve_lower(Eigen::Ref<VectorXd> b) const noexcept;  // L x = b
 
  private:

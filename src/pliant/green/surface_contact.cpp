@@ -128,8 +128,7 @@ bool SurfaceContact::factor_active() noexcept {
     if (candidates_[i].active) active_.push_back(static_cast<int>(i));
   }
   return factor_.factor(std::ssize(active_), [&](Index i, Index j) {
-    const double a =
-        A_(active_[static_cast<std::size_t>(i)], active_[static_cast<std::size_t>(j)]);
+    const double a = A_(active_[static_cast<std::size_t>(i)], active_[static_cast<std::size_t>(j)]);
     return i == j ? a * (1 + regular) : a;
   });
 }

@@ -98,12 +98,14 @@ class SurfaceContact {
   }
   void release() noexcept;  // nothing touches
 
-  Matrix3Xd& base() { return base_; }        // m
+  Matrix3Xd& base() { return base_; }  // m
   const Matrix3Xd& base() const { return base_; }
   const Matrix3Xd& u() const { return u_; }  // m
-  Vector3d position(Index i) const noexcept { return surface_->X.col(i) + base_.col(i) + u_.col(i); }
-  const VectorXd& forces() const { return lambda_; }    // along the normals [N]
-  const Matrix3Xd& normals() const { return normal_; }  // of the probe, where a node touches
+  Vector3d position(Index i) const noexcept {
+    return surface_->X.col(i) + base_.col(i) + u_.col(i);
+  }
+  const VectorXd& forces() const { return lambda_; }        // along the normals [N]
+  const Matrix3Xd& normals() const { return normal_; }      // of the probe, where a node touches
   const std::vector<int>& which() const { return which_; }  // of the probes, where a node touches
   // Of the surface on the probe, about a point [N, N m].
   void wrench(const Vector3d& about, Vector3d& force, Vector3d& torque,

@@ -52,7 +52,8 @@ class Probes {
 };
 
 template <class Matrix>
-void require(const ModelInput& input, const std::string& name, const Matrix& matrix, Index columns) {
+void require(const ModelInput& input, const std::string& name, const Matrix& matrix,
+             Index columns) {
   const Place place{input.tensors.name(), 0, input.prefix + "green/" + name};
   if (matrix.cols() != columns) {
     throw Error(place, "the wrong number of columns", std::to_string(matrix.cols()),

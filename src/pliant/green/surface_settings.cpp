@@ -13,8 +13,10 @@ using table::Value;
 const Table<GreenSurfaceSettings>& green_surface_table() {
   static const Table<GreenSurfaceSettings> all = [] {
     Table<GreenSurfaceSettings> t(
-        "Small deformations without inertia of a homogeneous body that is held somewhere, by boundary "
-        "elements: its surface alone is needed, closed and turned outward. What is rigid presses on "
+        "Small deformations without inertia of a homogeneous body that is held somewhere, by "
+        "boundary "
+        "elements: its surface alone is needed, closed and turned outward. What is rigid presses "
+        "on "
         "it without overlap, friction or pull.");
     t.key({.name = "contacts",
            .least = 1,

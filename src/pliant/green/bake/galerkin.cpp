@@ -20,7 +20,7 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t triangles_a_batch = 32;
-constexpr int singular_order = 4;
+constexpr int singular_order = 6;
 
 struct Panel {
   std::array<Vector3d, 3> corner;
@@ -38,7 +38,8 @@ Panel panel_of(const BoundaryMesh& mesh, Index t) {
   p.area = 0.5 * area.norm();
   p.normal = area.normalized();
   p.centre = (a + b + c) / 3;
-  p.size = std::sqrt(std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()}));
+  p.size =
+      std::sqrt(std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()}));
   for (std::size_t k = 0; k < 3; ++k) {
     const Vector3d opposite = p.corner[(k + 2) % 3] - p.corner[(k + 1) % 3];
     const Vector3d gradient = p.normal.cross(opposite) / (2 * p.area);
@@ -104,7 +105,7 @@ class Rules {
 
 // Integrals over a pair, of hat functions of the corners.
 struct PairIntegrals {
-  std::array<std::array<Matrix3d, 3>, 3> U;  // U phi_a psi_b
+  std::array<std::array<Matrix3d, 3>, 3> U;     // U phi_a psi_b
   std::array<std::array<double, 3>, 3> normal;  // (d_n g) phi_a psi_b, n at y
   std::array<double, 3> g;                      // g phi_a
 };
@@ -172,8 +173,7 @@ void fill_rows(const BoundaryMesh& mesh, const std::vector<Panel>& panels,
         if (s == t) K += own.area / 24 * (a == b ? 2 : 1) * one;  // M / 2
         out.D.block<3, 3>(3 * a, 3 * mesh.F(b, t)) +=
             mu * g * own.curl[i].dot(other.curl[j]) * one +
-            own.m[i].transpose() * inner * other.m[j] +
-            mu * g * other.m[j].transpose() * own.m[i];
+            own.m[i].transpose() * inner * other.m[j] + mu * g * other.m[j].transpose() * own.m[i];
       }
     }
   }

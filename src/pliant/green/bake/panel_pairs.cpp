@@ -29,8 +29,7 @@ class Points {
   double scale = 0;  // weight of the point of the four-dimensional rule
 
   void add(double x1, double x2, double y1, double y2, double jacobian) {
-    out_.push_back(
-        {{1 - x1, x1 - x2, x2}, {1 - y1, y1 - y2, y2}, 4 * scale * jacobian});
+    out_.push_back({{1 - x1, x1 - x2, x2}, {1 - y1, y1 - y2, y2}, 4 * scale * jacobian});
   }
 
  private:

@@ -46,8 +46,7 @@ SurfaceCompliance boundary_compliance(const SurfaceMesh& surface, const std::vec
 void SurfaceCompliance::write(TensorWriter& out, const std::string& prefix, const Matrix3Xd& V,
                               double mass) const {
   out.keep(prefix + "compliance", Eigen::MatrixXf(C.cast<float>()));
-  out.keep(prefix + "nodes",
-           VectorXi(Eigen::Map<const VectorXi>(nodes.data(), std::ssize(nodes))));
+  out.keep(prefix + "nodes", VectorXi(Eigen::Map<const VectorXi>(nodes.data(), std::ssize(nodes))));
   out.keep(prefix + "rest", Matrix3Xd(V));
   out.keep(prefix + "weight", MatrixXd(W));
   out.keep(prefix + "mass", VectorXd(VectorXd::Constant(1, mass)));
