@@ -20,7 +20,7 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t triangles_a_batch = 32;
-constexpr int singular_order = 4;
+constexpr int singular_order = 6;
 
 struct Panel {
   std::array<Vector3d, 3> corner;
