@@ -150,8 +150,14 @@ class Checker {
     // What moves by itself is not put anywhere: what says how is without effect.
     const auto* rigid = std::get_if<RigidSpec>(&body_of(handle.body).engine);
     if (rigid != nullptr && rigid->motion == RigidMotion::kinematic) return;
-    for (const char* key : {"coupling", "damping", "speed", "turning"}) {
-      if (!is_written({"handle", key})) continue;
+    const HandleSpec usual;
+    const std::pair<const char*, bool> without_effect[] = {
+        {"coupling", handle.coupling != usual.coupling},
+        {"damping", handle.damping != usual.damping},
+        {"speed", handle.speed.has_value()},
+        {"turning", handle.turning != usual.turning}};
+    for (const auto& [key, is_set] : without_effect) {
+      if (!is_set) continue;
       fail({"handle", key}, "it has no effect on a body that moves by itself", "",
            "engine = { kind = \"rigid\", motion = \"kinematic\" }, or no such key");
     }
