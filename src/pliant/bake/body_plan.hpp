@@ -38,10 +38,10 @@ struct BodyPlan {
 };
 
 // Throw Error, at the body's place in the scene, for what the engine cannot do.
-BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input);  // reduced_plan.cpp
-BodyPlan plan_body(const FullSpec& spec, const PlanInput& input);     // full_plan.cpp
-BodyPlan plan_body(const RigidSpec& spec, const PlanInput& input);    // rigid_plan.cpp
-BodyPlan plan_body(const GreenSpec& spec, const PlanInput& input);    // green_plan.cpp
+BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input);       // reduced_plan.cpp
+BodyPlan plan_body(const FullSpec& spec, const PlanInput& input);          // full_plan.cpp
+BodyPlan plan_body(const RigidSpec& spec, const PlanInput& input);         // rigid_plan.cpp
+BodyPlan plan_body(const GreenSpec& spec, const PlanInput& input);         // green_plan.cpp
 BodyPlan plan_body(const GreenSurfaceSpec& spec, const PlanInput& input);  // green_surface_plan.cpp
 
 // Tensors of a step's result go to the asset as they are.
