@@ -74,7 +74,6 @@ TEST(ActiveFactor, RefusesWhatIsNotPositiveAndStaysAsItWas) {
 }
 
 TEST(ActiveFactor, AllocatesNothing) {
-  if (!AllocationCounter::can_count()) GTEST_SKIP() << "a sanitizer owns malloc";
   const MatrixXd A = compliance();
   ActiveCholesky factor(all);
   ActiveInverse inverse(all);
@@ -82,14 +81,16 @@ TEST(ActiveFactor, AllocatesNothing) {
   const AllocationCounter counter;
   for (Index i = 0; i < all; ++i) {
     column = A.col(i);
-    factor.enter(column.data(), A(i, i));
-    inverse.enter(column.data(), A(i, i));
+    ASSERT_TRUE(factor.enter(column.data(), A(i, i)));
+    ASSERT_TRUE(inverse.enter(column.data(), A(i, i)));
   }
   factor.solve(b);
   inverse.solve(b);
   factor.leave(3);
   inverse.leave(3);
-  EXPECT_EQ(counter.count(), 0);
+  if (AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
 }
 
 }  // namespace
