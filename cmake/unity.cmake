@@ -8,6 +8,8 @@ option(PLIANT_UNITY "Compile files of a module together" ON)
 function(pliant_local_names file out)
   file(READ ${file} text)
   string(REGEX REPLACE "[;]" "=" text "${text}")  # no lists
+  string(REGEX REPLACE "[[]" "(" text "${text}")
+  string(REGEX REPLACE "[]]" ")" text "${text}")
   string(FIND "${text}" "\nnamespace {\n" begin)
   string(FIND "${text}" "\n}  // namespace\n" end REVERSE)
   set(names)
