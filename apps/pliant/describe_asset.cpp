@@ -48,6 +48,23 @@ Json cost_words(double nodes, double rate) {
   return out;
 }
 
+std::string domain_words(const TensorFile& file, const AssetBody& body) {
+  int count = 0;
+  while (file.contains(body.tensor(fmt::format("domains/{}/proxies/X", count)))) ++count;
+  return count > 1 ? fmt::format(" in {} domains", count) : "";
+}
+
+// `errors`: columns of how far it is bent, mean and largest error, as parts of its size, and the
+// share of the places with the wrong sign.
+std::string bend_words(const Eigen::Matrix4Xd& errors) {
+  std::string text = "its bent field is off, as parts of its size: ";
+  for (Index k = 0; k < errors.cols(); ++k) {
+    text += fmt::format("{}{:.2g} % (at most {:.2g} %) when bent by {:g} %", k > 0 ? ", " : "",
+                        100 * errors(1, k), 100 * errors(2, k), 100 * errors(0, k));
+  }
+  return text;
+}
+
 // What it is to others that it meets.
 std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& body) {
   std::vector<std::string> words;
@@ -65,7 +82,11 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
     const double megabytes = 32e-6 * static_cast<double>(rows("field/cells"));
     words.push_back(fmt::format(
         "a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0), megabytes,
-        has("proxies/X") ? fmt::format(", bent by {} proxies", rows("proxies/X")) : std::string()));
+        has("proxies/X")
+            ? fmt::format(", bent by {} proxies{}", rows("proxies/X"), domain_words(file, body))
+            : std::string()));
+    if (has("bend/errors"))
+      words.push_back(bend_words(file.matrix<double>(body.tensor("bend/errors"), 4)));
     if (const double doubt = file.matrix<double>(body.tensor("field/doubt"), 1)(0, 0); doubt > 0) {
       words.push_back(fmt::format(
           "what is inside is doubtful for {:.2g} % of the cells at its surface", 100 * doubt));

@@ -279,9 +279,12 @@ contact.solid = "winding"
 contact.resolution = 64
 contact.enlargement = 1.6
 contact.points = 500
+contact.points_from = "voxels"
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
+contact.domains = 1
+contact.push_forward = true
 contact.self = true
 
 [[body.pebble.shape]]

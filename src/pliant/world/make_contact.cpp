@@ -38,7 +38,7 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
   if (has_shell(body) && !pressed) own.shell.emplace(asset, body.tensor("shell/"), size);
   if (has_field(body)) {
     if (body.shape.empty()) {
-      own.field.emplace(asset, body.tensor(""), size);
+      own.field.emplace(asset, body.tensor(""), size, body.contact->push_forward);
     } else {
       std::vector<RigidShape> shapes;
       for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));
@@ -114,7 +114,7 @@ ContactData make_contact(const TensorView& asset, const AssetHead& head, const W
     const ContactModel& model = contact.models[static_cast<std::size_t>(world.bodies[b].model)];
     ContactBody& own = contact.bodies[b];
     if (!model.self) continue;
-    own.self.emplace(*own.field, *model.shell->points.linear());
+    own.self.emplace(own.field->domain(0), *model.shell->points.linear());
     own.self_pair.emplace(*model.shell, 0);
   }
   contact.order = all_points(static_cast<Index>(world.bodies.size()));
