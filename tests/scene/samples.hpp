@@ -462,6 +462,18 @@ file = "ring.bou"
 name = "named"
 kind = "group"
 group = "control_1"
+)",
+      R"([body.beam]
+mesh.model = "cantilever"
+engine.kind = "vademecum"
+engine.load = 100
+engine.levels = 4
+engine.direction = [0, -1, 0]
+engine.shapes = 12
+engine.terms = 80
+engine.tolerance = 0.02
+engine.correction.use = "always"
+engine.correction.iterations = 2
 )"};
   return scenes;
 }

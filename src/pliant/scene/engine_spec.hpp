@@ -19,13 +19,15 @@
 #include "pliant/green/surface_settings.hpp"
 #include "pliant/reduced/reduced_spec.hpp"
 #include "pliant/rigid/rigid_settings.hpp"
+#include "pliant/vademecum/vademecum_settings.hpp"
 
 namespace pliant {
 
 using FullSpec = FullSettings;
 using RigidSpec = RigidSettings;
 using GreenSurfaceSpec = GreenSurfaceSettings;
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, GreenSurfaceSpec>;
+using EngineSpec =
+    std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, GreenSurfaceSpec, VademecumSpec>;
 
 const table::Table<EngineSpec>& engine_table();
 
