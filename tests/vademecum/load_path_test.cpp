@@ -105,7 +105,7 @@ TEST(LoadPath, ExplicitLinearisationHoldsForModerateLoadsAndFailsForLargeOnes) {
   const LoadSpace loads = b.loads(1e5, 1);
   const VectorXd f = loads.unit_load(loads.node_count() - 1, 0);
   const VectorXd full = b.constraints.expand_direction(f);
-  const auto errors = [&](double t) {
+  const auto errors = [&](double t) -> Eigen::Vector2d {
     const VectorXd exact = fem::solve_static(b.model, b.constraints, t * full).u;
     const MatrixXd c = path.follow_explicit(f, VectorXd::Constant(1, t), 400, w);
     const VectorXd small = b.constraints.expand_direction(b.solver.solve(t * f));

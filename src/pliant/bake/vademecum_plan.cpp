@@ -34,13 +34,17 @@ BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSourc
                         const VademecumSpec& spec) {
   return {body.name + ": vademecum",
           "vademecum",
-          1,
+          2,
           text_of(spec, source->regions()),
           {mesh},
           [body, source, spec](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid& solid = source->of(*needs[0]);
             LoadOptions loads{.largest = spec.load, .levels = spec.levels};
             if (spec.direction) loads.directions = *spec.direction;
+            if (needs[0]->contains("accessible")) {
+              const VectorXi nodes = needs[0]->matrix<int>("accessible");
+              loads.nodes.assign(nodes.begin(), nodes.end());
+            }
             try {
               const Vademecum made = bake_vademecum(
                   solid.model, solid.constraints, loads,

@@ -29,11 +29,12 @@ void SeparatedWeights::magnitude_weights(double t, VectorXd& weights) const noex
   }
 }
 
-void SeparatedWeights::add(Index s, Index e, double t, double factor, VectorXd& w,
-                           VectorXd& c) const noexcept {
-  magnitude_weights(t, w);
-  w.array() *= factor * Y.col(s).array() * D.col(e).array();
-  c.noalias() += Z * w;
+VectorXd SeparatedWeights::answer(Index s, Index e, double t, Index count) const {
+  VectorXd magnitude(terms()), w = VectorXd::Zero(terms());
+  magnitude_weights(t, magnitude);
+  add(s, e, 1.0, magnitude, w);
+  const Index n = count < 0 ? terms() : std::min(count, terms());
+  return Z.leftCols(n) * w.head(n);
 }
 
 }  // namespace pliant

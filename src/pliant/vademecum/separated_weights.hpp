@@ -7,8 +7,8 @@
 //   Z   r by n, X_k = U Z_k        Y, D   n by #s, n by #e
 //   T   n by #t: of the magnitudes t_j = (j + 1) t_max / #t; at t = 0 they vanish
 //
-// Nodes are taken as they are (nearest neighbour), magnitudes by the cubic through the four nearest,
-// beyond the largest along the last step.
+// Magnitudes are taken by the cubic through the four nearest, beyond the largest along the last step;
+// places between nodes by those who look up (load_finder.hpp): as the nearest node, or linearly in s.
 #pragma once
 
 #include "pliant/base/types.hpp"
@@ -20,11 +20,13 @@ struct SeparatedWeights {
   double largest = 0.0;  // t_max [N]
 
   Index terms() const { return Z.cols(); }
-  // c += factor c(s, e, t); t >= 0. Scratch: n numbers.
-  void add(Index s, Index e, double t, double factor, VectorXd& scratch,
-           VectorXd& c) const noexcept;
-  // T(t), n numbers.
+  // T(t), n numbers; t >= 0. c = Z w with w = sum of factor Y(s) D(e) T(t), entry by entry.
   void magnitude_weights(double t, VectorXd& weights) const noexcept;
+  void add(Index s, Index e, double factor, const VectorXd& magnitude, VectorXd& w) const noexcept {
+    w.array() += factor * Y.col(s).array() * D.col(e).array() * magnitude.array();
+  }
+  // c(s, e, t), of the first so many terms; < 0: of all.
+  VectorXd answer(Index s, Index e, double t, Index terms = -1) const;
 };
 
 }  // namespace pliant

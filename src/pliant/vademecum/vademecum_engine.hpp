@@ -3,17 +3,16 @@
 // x = p + R (X + U c), with the frame held where it is. [Gonzalez15]
 //
 // What acts comes as Q = sum U_s^T f_s. Which nodes are loaded is found again from it
-// (our decision: the paper does not say): the node and force whose work explains most of Q,
+// (load_finder.hpp), some times over; the rest is answered as a small load, c = Q, as U^T K U = 1.
+// Superposed, the answers are the predictor of remark 1. A force that is not along a direction of the
+// vademecum is divided among those beside it, at its own magnitude.
 //
-//   F_s = (U_s U_s^T)^-1 U_s Q,      s: the largest F_s . U_s Q        Q <- Q - U_s^T F_s
+// A load with a tangent T is taken as it will be at the end of the step, with the stiffness at rest:
+// (1 + T) dc = Q - Q_last, Q_last being what the body balanced before; at rest that is Q itself.
 //
-// some times over; the rest is answered as a small load, c = Q, as U^T K U = 1. Superposed, the
-// answers are the predictor of remark 1. A force that is not along a direction of the vademecum is
-// divided among those beside it, at its own magnitude.
-//
-// The correction solves R(c) + T (c - c_last) = Q by Newton's method with the forces of a few points
-// (hyper_forces.hpp), from the predictor or the last c, whichever leaves less. T is the tangent of
-// the load; without correction it is taken with the stiffness at rest.
+// The correction solves R(c) + T (c - c_last) = Q with the forces of a few points
+// (hyper_forces.hpp), from the predictor or the last c, whichever leaves less: Newton's method that
+// keeps its tangent as long as that gets it on.
 #pragma once
 
 #include <string_view>
@@ -26,6 +25,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/vademecum/hyper_forces.hpp"
+#include "pliant/vademecum/load_finder.hpp"
 #include "pliant/vademecum/separated_weights.hpp"
 
 namespace pliant {
@@ -33,8 +33,7 @@ namespace pliant {
 struct VademecumModel {
   SeparatedWeights weights;
   Matrix3Xd directions;
-  MatrixXd touch;              // r by 3 #s: U_s^T
-  std::vector<Matrix3d> give;  // of the nodes: (U_s U_s^T)^-1
+  LoadFinder finder;
   HyperForces forces;
   MatrixXd gravity;  // r by 3
   MatrixXd M;        // r by r
@@ -43,16 +42,18 @@ struct VademecumModel {
   int iterations;
   double dt;
   std::vector<RegionConstants> constants;
+  SeparatedTerms told;  // for people
 };
 
 struct VademecumState {
   Pose begin;
   VectorXd c, dc;
-  // Of the last step: the load that was looked up first, for those who show it.
+  VectorXd balanced;  // the load of the last step, as it was at its end
+  // Of the last step: the load that was looked up first, for those who show it; the nearest node.
   Index node = -1;
   Vector3d force = Vector3d::Zero();
   // Scratch.
-  VectorXd Q, left, work, predicted, trial, R, residual, weights, y, best, direction;
+  VectorXd Q, left, predicted, trial, best, R, residual, direction, y, magnitude, weights;
   MatrixXd K, H;
   Eigen::LLT<MatrixXd> solver;
 };
@@ -66,7 +67,7 @@ struct VademecumEngine {
 
   // Settings: VademecumSettings; tensors vademecum/: see Vademecum::write. Throws Error.
   static Model model(const ModelInput& input);
-  static Index size(const Model& model) noexcept { return model.touch.rows(); }
+  static Index size(const Model& model) noexcept { return model.finder.size(); }
   static State state(const Model& model, const Pose& pose);
 
   static StepStatus step(const Model& model, const Load& load, State& state) noexcept;
@@ -78,6 +79,7 @@ struct VademecumEngine {
   static Energy energy(const Model& model, const State& state) noexcept;
   static void settings(const Model& model, const State& state, BodySettings& out) noexcept;
   static MatrixXd rest_stiffness(const Model& model);
+  static SeparatedTerms separated(const Model& model) { return model.told; }
 
   // The superposed answers to Q, in state.predicted; which node was first is left in the state.
   static void predict(const Model& model, const VectorXd& Q, State& state) noexcept;

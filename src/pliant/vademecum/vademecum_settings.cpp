@@ -11,9 +11,11 @@ using table::Table;
 using table::Value;
 using table::Words;
 
-const Table<VademecumSettings>& vademecum_settings_table() {
-  static const Table<VademecumSettings> all = [] {
-    Table<VademecumSettings> t("How answers to several loads are made of those to one.");
+namespace {
+
+const Table<CorrectionSettings>& correction_table() {
+  static const Table<CorrectionSettings> all = [] {
+    Table<CorrectionSettings> t("How answers to several loads are made of those to one.");
     t.option({.name = "use",
               .description = "Whether superposed answers are corrected by the forces of a few "
                              "points of the body; automatic: where they would be off by more than "
@@ -21,10 +23,26 @@ const Table<VademecumSettings>& vademecum_settings_table() {
              Words<Correction>{{"automatic", Correction::automatic},
                                {"always", Correction::always},
                                {"never", Correction::never}},
-             &VademecumSettings::correction);
-    t.key(
-        {.name = "iterations", .least = 1, .most = 20, .description = "Of the correction, a step."},
-        &VademecumSettings::iterations);
+             &CorrectionSettings::use);
+    t.key({.name = "iterations", .least = 1, .most = 20, .description = "At most, a step."},
+          &CorrectionSettings::iterations);
+    return t;
+  }();
+  return all;
+}
+
+}  // namespace
+
+const Table<VademecumSettings>& vademecum_settings_table() {
+  static const Table<VademecumSettings> all = [] {
+    Table<VademecumSettings> t("How answers are looked up.");
+    t.option({.name = "between",
+              .description = "What a load between nodes is taken for: one at the nearest node, or "
+                             "linear between those at the corners of a triangle."},
+             Words<LoadPlace>{{"nearest", LoadPlace::nearest}, {"linear", LoadPlace::linear}},
+             &VademecumSettings::between);
+    t.table({.name = "correction", .description = "Of several loads at once."},
+            &VademecumSettings::correction, correction_table());
     return t;
   }();
   return all;
@@ -51,9 +69,11 @@ const Table<VademecumSpec>& vademecum_spec_table() {
            .default_text = "along the axes, both ways",
            .description = "Of the loads. Others are answered as small ones."},
           &VademecumSpec::direction);
-    t.key(
-        {.name = "shapes", .least = 2, .most = 400, .description = "Shapes of the body, at most."},
-        &VademecumSpec::shapes);
+    t.key({.name = "shapes",
+           .least = 2,
+           .most = VademecumSpec::most_shapes,
+           .description = "Shapes of the body, at most."},
+          &VademecumSpec::shapes);
     t.key({.name = "terms",
            .least = 1,
            .most = 5000,
@@ -65,8 +85,7 @@ const Table<VademecumSpec>& vademecum_spec_table() {
            .above = true,
            .description = "Relative error at which shapes and terms suffice."},
           &VademecumSpec::tolerance);
-    t.table({.name = "correction", .description = "Of several loads at once."}, &VademecumSpec::own,
-            vademecum_settings_table());
+    t.include(&VademecumSpec::own, vademecum_settings_table());
     t.check([](const Value& v, VademecumSpec& spec, Reader& r) {
       if (!spec.direction || spec.direction->norm() > 0) return;
       const Reader::Step step(r, "direction");

@@ -15,23 +15,34 @@ template <class T>
 class Table;
 }  // namespace table
 
+// Where a load is that acts between the nodes of the answers.
+enum class LoadPlace {
+  nearest,  // at the nearest node
+  linear,   // in a triangle, between the answers of its corners
+};
+
 // Whether the superposed answers are corrected ([Gonzalez15] remark 1).
 enum class Correction {
   automatic,  // where the bake found them to be off by more than a twentieth
   always,
   never,
 };
+struct CorrectionSettings {
+  Correction use = Correction::automatic;
+  int iterations = 6;  // a step
+};
 
 // What a running body needs.
 struct VademecumSettings {
-  Correction correction = Correction::automatic;
-  int iterations = 3;  // of the correction, a step
+  LoadPlace between = LoadPlace::linear;
+  CorrectionSettings correction;
 };
 
 // What a user says of a body.
 struct VademecumSpec {
   static constexpr const char* engine = "vademecum";
-  static constexpr bool needs_volume = true;
+  static constexpr bool needs_volume = true, takes_loads = true;
+  static constexpr int most_shapes = 256;
 
   double load = 1.0;                  // the largest [N]
   int levels = 8;                     // magnitudes up to it

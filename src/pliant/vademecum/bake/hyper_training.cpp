@@ -15,7 +15,9 @@ namespace pliant {
 namespace {
 
 constexpr Index most_candidates = 1500;
-constexpr int rounds = 12;
+constexpr int rounds = 60;
+constexpr Index least_batch = 8;
+constexpr double worth_while = 0.999;  // of the error, a round
 
 // All quadrature points of some elements, spread evenly.
 HyperPoints candidates_of(const fem::ElasticModel& model, const MatrixXd& U) {
@@ -47,58 +49,64 @@ HyperPoints candidates_of(const fem::ElasticModel& model, const MatrixXd& U) {
 }  // namespace
 
 HyperTraining train_hyper_forces(const fem::ElasticModel& model, const MatrixXd& U,
-                                 const MatrixXd& configurations, Index count) {
+                                 const MatrixXd& configurations, Index count, double tolerance,
+                                 Progress& progress) {
   const Index r = U.cols(), samples = configurations.cols();
   const HyperPoints candidates = candidates_of(model, U);
   const HyperForces forces(candidates, model.materials());
   const Index n = forces.count();
+  progress.begin("points of the correction", rounds);
   MatrixXd B(r * samples, n);
   VectorXd wanted(r * samples);
   parallel_for(static_cast<std::size_t>(samples), 1, [&](std::size_t i) {
+    progress.throw_if_cancelled();
     const auto j = static_cast<Index>(i);
     const VectorXd c = configurations.col(j);
     const double scale = 1 / c.norm();
-    VectorXd R(model.dof()), share(r);
+    VectorXd R(model.dof());
+    MatrixXd S(9, n);
     model.force(U * c, R, fem::Threads::one);
     wanted.segment(r * j, r) = scale * (U.transpose() * R - c);
+    forces.stresses(c, S);
     for (Index p = 0; p < n; ++p) {
-      share.setZero();
-      forces.add_share(p, c, scale * candidates.weights[p], share);
-      B.col(p).segment(r * j, r) = share;
+      B.col(p).segment(r * j, r) = candidates.gradients.middleRows<9>(9 * p).transpose() *
+                                   (scale * candidates.weights[p] * S.col(p));
     }
   });
   const VectorXd length = B.colwise().norm().cwiseMax(1e-300);
+  const double whole = wanted.norm();
   std::vector<int> chosen;
-  VectorXd x;
-  VectorXd left = wanted;
-  const Index batch = std::max<Index>(1, count / rounds);
-  while (std::ssize(chosen) < std::min(count, n)) {
+  VectorXd x, left = wanted;
+  for (int round = 0; round < rounds && left.norm() > tolerance * whole; ++round) {
+    if (std::ssize(chosen) >= count) break;
     VectorXd like = (B.transpose() * left).cwiseQuotient(length);
     for (const int p : chosen) like[p] = -1;
     std::vector<int> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, [&](int a, int b) { return like[a] > like[b]; });
-    const Index more = std::min(batch, count - std::ssize(chosen));
-    bool added = false;
-    for (Index i = 0; i < more && like[order[static_cast<std::size_t>(i)]] > 0; ++i) {
-      chosen.push_back(order[static_cast<std::size_t>(i)]);
-      added = true;
+    // What is new is worth a part of what there is, so that few are chosen in vain.
+    const Index more =
+        std::min(std::max<Index>(std::ssize(chosen) / 4, least_batch), count - std::ssize(chosen));
+    std::vector<int> tried = chosen;
+    for (Index i = 0; i < std::min(more, n) && like[order[static_cast<std::size_t>(i)]] > 0; ++i) {
+      tried.push_back(order[static_cast<std::size_t>(i)]);
     }
-    if (!added) break;
-    const MatrixXd A = B(Eigen::all, chosen);
-    x = nonnegative_least_squares(A.transpose() * A, A.transpose() * wanted);
-    left = wanted - A * x;
+    if (tried.size() == chosen.size()) break;
+    const MatrixXd A = B(Eigen::all, tried);
+    const VectorXd y = nonnegative_least_squares(A.transpose() * A, A.transpose() * wanted);
     std::vector<int> kept;
     std::vector<double> factors;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      if (!(x[static_cast<Index>(i)] > 0)) continue;
-      kept.push_back(chosen[i]);
-      factors.push_back(x[static_cast<Index>(i)]);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      if (!(y[static_cast<Index>(i)] > 0)) continue;
+      kept.push_back(tried[i]);
+      factors.push_back(y[static_cast<Index>(i)]);
     }
-    const bool stuck = kept.size() + static_cast<std::size_t>(more) <= chosen.size();
-    chosen = kept;
+    const double before = left.norm();
+    left = wanted - A * y;
+    chosen = std::move(kept);
     x = Eigen::Map<const VectorXd>(factors.data(), std::ssize(factors));
-    if (stuck) break;  // all that were new went back to zero
+    progress.advance();
+    if (!(left.norm() < worth_while * before)) break;
   }
   HyperTraining out;
   const auto m = std::ssize(chosen);
@@ -109,7 +117,8 @@ HyperTraining train_hyper_forces(const fem::ElasticModel& model, const MatrixXd&
     out.points.weights[i] = x[i] * candidates.weights[p];
     out.points.gradients.middleRows<9>(9 * i) = candidates.gradients.middleRows<9>(9 * Index{p});
   }
-  if (wanted.norm() > 0) out.error = left.norm() / wanted.norm();
+  out.error = whole > 0 ? left.norm() / whole : 0.0;
+  progress.end();
   return out;
 }
 

@@ -25,6 +25,7 @@ LoadPath::LoadPath(const fem::ElasticModel& model, const fem::Constraints& const
       constraints_(constraints),
       X_(std::move(X)),
       U_(constraints.expand_directions(X_)),
+      rows_(U_),
       options_(options) {
   if (std::ranges::all_of(model.materials(), SeriesForces::knows)) {
     forces_ = std::make_unique<SeriesForces>(model);
@@ -48,8 +49,8 @@ MatrixXd LoadPath::stiffness(const VectorXd& c, Workspace& w, VectorXd& force) c
   w.u.noalias() = U_ * c;
   model_.force_and_tangent(w.u, w.R, w.K, fem::Threads::one);
   force.noalias() = U_.transpose() * w.R;
-  const MatrixXd KU = w.K * U_;
-  return U_.transpose() * KU;
+  w.KU.noalias() = w.K * rows_;
+  return rows_.transpose() * w.KU;
 }
 
 VectorXd LoadPath::residual(const VectorXd& f, double t, const VectorXd& c, Workspace& w) const {

@@ -39,6 +39,9 @@ struct PathFigures {
 };
 
 class LoadPath {
+  // By rows, a sparse matrix takes many shapes at once.
+  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
  public:
   // Keeps references to the model and the constraints.
   LoadPath(const fem::ElasticModel& model, const fem::Constraints& constraints, MatrixXd X,
@@ -53,6 +56,7 @@ class LoadPath {
     friend class LoadPath;
     VectorXd u, R;
     SparseMatrix K;
+    RowMatrix KU;
     std::unique_ptr<SeriesForces::Workspace> series;
   };
   // f: m numbers, a load of 1 N; magnitudes: ascending [N]. c at each: r by #magnitudes. Throws
@@ -77,6 +81,7 @@ class LoadPath {
   const fem::ElasticModel& model_;
   const fem::Constraints& constraints_;
   MatrixXd X_, U_;  // U = T X
+  RowMatrix rows_;  // U
   PathOptions options_;
   std::unique_ptr<SeriesForces> forces_;  // null: a law without series
 };

@@ -15,10 +15,25 @@
 namespace pliant {
 namespace {
 
-std::vector<int> surface_nodes(const VolumeMesh& mesh) {
-  const Matrix3Xi triangles = fem::boundary_triangles(mesh);
+std::vector<int> nodes_of(const Matrix3Xi& triangles) {
   const std::set<int> nodes(triangles.data(), triangles.data() + triangles.size());
   return {nodes.begin(), nodes.end()};
+}
+
+// Those between the loaded nodes, in their numbers.
+Matrix3Xi loaded_triangles(const Matrix3Xi& surface, const std::vector<int>& nodes) {
+  std::vector<int> kept;
+  for (Index t = 0; t < surface.cols(); ++t) {
+    int numbers[3];
+    bool all = true;
+    for (int i = 0; i < 3; ++i) {
+      const auto at = std::ranges::lower_bound(nodes, surface(i, t));
+      all = all && at != nodes.end() && *at == surface(i, t);
+      numbers[i] = static_cast<int>(at - nodes.begin());
+    }
+    if (all) kept.insert(kept.end(), numbers, numbers + 3);
+  }
+  return Eigen::Map<const Matrix3Xi>(kept.data(), 3, std::ssize(kept) / 3);
 }
 
 Matrix3Xd six_axes() {
@@ -91,7 +106,8 @@ LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints
   if (options.levels < 1) {
     throw Error({"", 0, "levels"}, "no magnitude", fmt::format("{}", options.levels), "at least 1");
   }
-  const std::vector<int> surface = surface_nodes(mesh);
+  const Matrix3Xi triangles = fem::boundary_triangles(mesh);
+  const std::vector<int> surface = nodes_of(triangles);
   for (const int v : options.nodes) {
     if (std::ranges::binary_search(surface, v)) continue;
     throw Error({"", 0, fmt::format("node {}", v)},
@@ -115,6 +131,8 @@ LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints
         fmt::format("{} nodes, all held", nodes.size()), "nodes of the surface that are free");
   }
   require_loaded(mesh, space.nodes);
+  space.positions = mesh.V(Eigen::all, space.nodes);
+  space.triangles = loaded_triangles(triangles, space.nodes);
   space.directions = options.directions.cols() > 0 ? options.directions : six_axes();
   for (Index e = 0; e < space.directions.cols(); ++e) {
     const double length = space.directions.col(e).norm();

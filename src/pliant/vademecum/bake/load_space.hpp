@@ -24,6 +24,8 @@ struct LoadOptions {
 struct LoadSpace {
   std::vector<int> nodes;   // s: those that can move, ascending
   std::vector<int> places;  // of each: of its x displacement among the free ones
+  Matrix3Xd positions;      // of each, at rest [m]
+  Matrix3Xi triangles;      // of the surface, those whose corners are all of them: numbers s
   Matrix3Xd directions;     // e: unit vectors
   VectorXd magnitudes;      // t > 0, ascending [N]
   MatrixXd axes;            // 3 by 1 or 3, orthonormal: what the directions span
@@ -33,8 +35,12 @@ struct LoadSpace {
   // Of all nodes and axes: #s by #axes.
   MatrixXd work_of(const VectorXd& R) const;
   VectorXd load_of(const MatrixXd& weights) const;
-  // A force of 1 N at node number s in direction e.
+  // A force of 1 N at node number s in direction e; the case s + #s e.
   VectorXd unit_load(Index s, Index e) const;
+  Index cases() const { return node_count() * directions.cols(); }
+  VectorXd unit_load(Index load_case) const {
+    return unit_load(load_case % node_count(), load_case / node_count());
+  }
 };
 
 // Throws Error: nothing can be loaded, a node that is not on the surface, a direction that is zero,

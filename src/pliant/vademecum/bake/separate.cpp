@@ -44,15 +44,39 @@ void improve(const VectorXd& v, Product& p) {
 
 }  // namespace
 
-Separation separate(const MatrixXd& C, Index nodes, Index directions, const VectorXd& scale,
-                    double largest, const SeparationOptions& options, Progress& progress) {
-  const Index N = C.cols(), levels = scale.size();
+AnswerScale even_scale(const MatrixXd& C, Index nodes, Index directions) {
+  const Index levels = C.cols() / (nodes * directions);
+  AnswerScale scale{VectorXd::Ones(nodes), VectorXd::Ones(levels)};
+  const VectorXd length = C.colwise().squaredNorm();
+  for (int turn = 0; turn < 3; ++turn) {
+    VectorXd of_level = VectorXd::Zero(levels), of_node = VectorXd::Zero(nodes);
+    for (Index i = 0; i < C.cols(); ++i) {
+      of_level[i / (nodes * directions)] += std::pow(scale.nodes[i % nodes], 2) * length[i];
+    }
+    scale.magnitudes = of_level.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+    for (Index i = 0; i < C.cols(); ++i) {
+      of_node[i % nodes] += std::pow(scale.magnitudes[i / (nodes * directions)], 2) * length[i];
+    }
+    scale.nodes = of_node.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  }
+  return scale;
+}
+
+void apply_scale(const AnswerScale& scale, MatrixXd& C) {
+  const Index nodes = scale.nodes.size(), level = C.cols() / scale.magnitudes.size();
+  for (Index i = 0; i < C.cols(); ++i) {
+    C.col(i) *= scale.nodes[i % nodes] * scale.magnitudes[i / level];
+  }
+}
+
+Separation separate(const MatrixXd& C, Index directions, const AnswerScale& scale, double largest,
+                    const SeparationOptions& options, Progress& progress) {
+  const Index N = C.cols(), nodes = scale.nodes.size(), levels = scale.magnitudes.size();
   PLIANT_ASSERT(N == nodes * directions * levels, "an answer for each load");
   const Index most = std::min<Index>(options.max_terms, N);
   progress.begin("separated weights", most);
   MatrixXd scaled = C;
-  for (Index t = 0; t < levels; ++t)
-    scaled.middleCols(t * nodes * directions, nodes * directions) *= scale[t];
+  apply_scale(scale, scaled);
   MatrixXd left = scaled;
   const double total = left.norm();
   std::vector<Product> products;
@@ -98,9 +122,9 @@ Separation separate(const MatrixXd& C, Index nodes, Index directions, const Vect
   out.weights.largest = largest;
   for (Index k = 0; k < n; ++k) {
     const Product& p = products[static_cast<std::size_t>(k)];
-    out.weights.Y.row(k) = p.Y;
+    out.weights.Y.row(k) = p.Y.cwiseQuotient(scale.nodes);
     out.weights.D.row(k) = p.D;
-    out.weights.T.row(k) = p.T.cwiseQuotient(scale);
+    out.weights.T.row(k) = p.T.cwiseQuotient(scale.magnitudes);
   }
   out.error = Eigen::Map<const VectorXd>(error.data(), std::ssize(error));
   progress.end();

@@ -21,10 +21,16 @@ struct Separation {
   VectorXd error;  // of 0, 1, .. n terms, relative to the table's Frobenius norm
 };
 
-// C: r by #s #e #t, column s + #s (e + #e t). `scale`: how much answers of each magnitude count, so
-// that those of small loads do not drown; errors are those of what is scaled.
-Separation separate(const MatrixXd& C, Index nodes, Index directions, const VectorXd& scale,
-                    double largest, const SeparationOptions& options = {},
-                    Progress& progress = Progress::none());
+// How much answers count, so that small ones do not drown; errors are those of what is scaled.
+struct AnswerScale {
+  VectorXd nodes, magnitudes;  // factors, of s and of t
+};
+// Such that all loads count alike, as far as a product of two factors can say so.
+AnswerScale even_scale(const MatrixXd& C, Index nodes, Index directions);
+void apply_scale(const AnswerScale& scale, MatrixXd& C);
+
+// C: r by #s #e #t, column s + #s (e + #e t).
+Separation separate(const MatrixXd& C, Index directions, const AnswerScale& scale, double largest,
+                    const SeparationOptions& options = {}, Progress& progress = Progress::none());
 
 }  // namespace pliant

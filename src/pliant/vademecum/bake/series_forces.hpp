@@ -12,12 +12,14 @@
 //                B_p = -sum_(i<p) B_i F_(p-i) B_0      p L_p = sum_(k=1..p) k tr(B_(p-k) F_k)
 //   linear       N_p = 0 for p > 1
 //
-// All are sums over earlier orders, and cost O(p) a point and order.
+// All are sums over earlier orders, and cost O(p) a point and order. Four points are evaluated at a
+// time.
 #pragma once
 
 #include <vector>
 
 #include "pliant/fem/elastic_model.hpp"
+#include "pliant/fem/pack.hpp"
 
 namespace pliant {
 
@@ -27,6 +29,9 @@ class SeriesForces {
   explicit SeriesForces(const fem::ElasticModel& model);
   static bool knows(const fem::Material& material);
 
+  struct Tensor {
+    fem::Pack a[9];  // by rows
+  };
   // Of one series, up to an order.
   class Workspace {
    public:
@@ -34,8 +39,9 @@ class SeriesForces {
 
    private:
     friend class SeriesForces;
-    std::vector<Matrix3d> F, A;  // of all points: order 0 of all, order 1 of all ..; A: S or B
-    std::vector<double> L;
+    std::size_t orders;        // with order 0
+    std::vector<Tensor> F, A;  // of the first group all orders, of the second ..; A: S or B
+    std::vector<fem::Pack> L;
   };
   void begin(const VectorXd& u0, Workspace& workspace) const;
   // N_p [N]; all orders before p are known, p >= 1 (N_1 = 0).
@@ -44,17 +50,22 @@ class SeriesForces {
   void append(int p, const VectorXd& u, Workspace& workspace) const;
 
  private:
-  struct Point {
-    int element;
-    double weight;  // m^3
+  static constexpr int lanes = fem::lanes;
+  // Four points of one law; those that there are not have no weight and no gradients.
+  struct Group {
     fem::Law law;
-    double lambda, mu;
+    int element[lanes];
+    fem::Pack weight;  // m^3
+    fem::Pack lambda, mu;
   };
-  Matrix3d gradient(std::size_t point, const VectorXd& u) const;
+  Tensor gradient(std::size_t group, const VectorXd& u) const;
+  void add_point(int element, double weight, const Matrix3Xd& dN);
 
   const fem::ElasticModel& model_;
-  std::vector<Point> points_;
-  std::vector<Matrix3Xd> dN_;  // of the points: dN_a / dX, 3 by nodes
+  std::size_t nodes_;  // of an element
+  std::vector<Group> groups_;
+  std::vector<fem::Pack> dN_;  // of the groups: dN_a / dX_j, 3 a + j
+  int filled_ = lanes;         // of the last group
 };
 
 }  // namespace pliant

@@ -28,7 +28,8 @@ struct VademecumOptions {
   int shapes = 40;          // at most
   double tolerance = 0.01;  // of shapes and of weights
   int terms = 300;          // of weights, at most
-  int training = 48;        // loads from which shapes are sought
+  int training = 80;        // loads from which shapes are sought
+  int points = 6;           // of the correction, at most so many times as shapes
   PathOptions path = {};
 };
 
@@ -46,10 +47,14 @@ struct Vademecum {
   // equilibrium in the shapes: worst of some random ones, in the energy norm at rest.
   double single_error = 0.0, triple_error = 0.0;
 
+  // c of one load at node s, in direction e, of t newtons.
+  VectorXd answer(Index s, Index e, double t) const { return separation.weights.answer(s, e, t); }
+
   void write(TensorWriter& out, const std::string& prefix) const;  // all but U
 };
 
-// Throws Error as load_space and LoadPath::follow do; a part of the body that nothing holds.
+// Throws Error as load_space and LoadPath::follow do; a part of the body that nothing holds; more
+// memory than there is.
 Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints& constraints,
                          const LoadOptions& loads, const VademecumOptions& options = {},
                          Progress& progress = Progress::none());
