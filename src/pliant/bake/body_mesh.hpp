@@ -49,6 +49,8 @@ struct BodyMesh {
   std::optional<VolumeMesh> volume;
   std::vector<int> fixed;          // nodes, ascending; of an elastic surface, its vertices
   std::vector<NamedSet> controls;  // nodes of the control elements
+  // Nodes of the surface that may be loaded, ascending; empty: all.
+  std::vector<int> accessible;
 };
 
 // `regions`: body_regions(). Throws Error, at the body's place in the scene file: what reading,

@@ -89,6 +89,7 @@ class Checker {
       }
     }
     check_controls(body, at);
+    check_accessible(body, at);
     check_shape(body, at);
     check_method(body, at);
     if (body.rate) {
@@ -130,6 +131,19 @@ class Checker {
         if ((*body.control)[j].own.name != name) continue;
         fail(below(at, {"control", std::to_string(i), "name"}), "the name is taken", name);
       }
+    }
+  }
+
+  void check_accessible(const BodySpec& body, const Path& at) const {
+    if (!body.accessible) return;
+    const Path key = below(at, {"accessible"});
+    if (!takes_loads(body.engine)) {
+      fail(key, "this engine makes no answers to loads beforehand", name_of(body.engine),
+           "engine.kind = \"vademecum\"");
+    }
+    if (body.accessible->empty()) {
+      fail(key, "no accessible boundary: nothing could be loaded", "[]",
+           "at least one part of the surface, or no 'accessible': all of it");
     }
   }
 

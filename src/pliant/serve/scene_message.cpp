@@ -52,6 +52,25 @@ Json modes_json(const BodyModel& model) {
   return list;
 }
 
+// Of a body whose answers are separated terms; null: others.
+Json separated_json(const AssetBody& body, const BodyModel& model) {
+  const SeparatedTerms told = model.ops->separated(model.model.get());
+  if (told.terms == 0) return Json();
+  Json directions = Json::array();
+  for (const auto d : told.directions.colwise()) directions.push_back(numbers(d));
+  return {{"tensors", body.tensor(std::string(model.ops->facts.name) + "/")},
+          {"terms", told.terms},
+          {"shapes", model.ops->size(model.model.get())},
+          {"positions", told.positions},
+          {"directions", directions},
+          {"magnitudes", numbers(told.magnitudes)},
+          {"between", told.linear ? "linear" : "nearest"},
+          {"errors", numbers(told.errors)},
+          {"single_error", told.single_error},
+          {"triple_error", told.triple_error},
+          {"corrects", told.corrects}};
+}
+
 std::int64_t columns(const TensorFile& asset, const std::string& name) {
   return asset.contains(name) ? asset.at(name).shape.at(0) : 0;
 }
@@ -95,6 +114,7 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                {"regions", Json::array()},
                {"frequencies", numbers(body.frequencies)},
                {"modes", modes_json(model)},
+               {"separated", separated_json(body, model)},
                {"quality", nullptr},
                {"hand", hand},
                {"edits",

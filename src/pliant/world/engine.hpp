@@ -146,6 +146,11 @@ template <class E>
 concept HasRestStiffness = requires(const typename E::Model& model) {
   { E::rest_stiffness(model) } -> std::same_as<MatrixXd>;
 };
+// Its answers are separated terms.
+template <class E>
+concept HasSeparatedTerms = requires(const typename E::Model& model) {
+  { E::separated(model) } -> std::same_as<SeparatedTerms>;
+};
 // The step to come, to first order: A dc = b, both of size r, of the first so many coefficients that
 // move; 0: not now.
 template <class E>
@@ -219,8 +224,9 @@ struct EngineOps {
   int (*control_count)(const void* model) noexcept;
   void (*control)(const void* model, const void* state, int element, ControlView&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
-  RestModes (*rest_modes)(const void* model);     // empty if it has none
-  MatrixXd (*rest_stiffness)(const void* model);  // empty if it has none
+  RestModes (*rest_modes)(const void* model);      // empty if it has none
+  MatrixXd (*rest_stiffness)(const void* model);   // empty if it has none
+  SeparatedTerms (*separated)(const void* model);  // none if it has none
   Index (*linear_step)(const void* model, const Load&, void* state, MatrixXd& A,
                        VectorXd& b) noexcept;  // 0 if it has none
 };
@@ -339,6 +345,10 @@ constexpr EngineOps ops_of() {
       },
       .rest_stiffness = [](const void* m) -> MatrixXd {
         if constexpr (HasRestStiffness<E>) return E::rest_stiffness(model<E>(m));
+        return {};
+      },
+      .separated = [](const void* m) -> SeparatedTerms {
+        if constexpr (HasSeparatedTerms<E>) return E::separated(model<E>(m));
         return {};
       },
       .linear_step = [](const void* m, const Load& load, void* s, MatrixXd& A,
