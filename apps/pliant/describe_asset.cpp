@@ -71,7 +71,8 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
   if (!body.contact) return words;
   const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
-  if (has("green/compliance")) words.push_back("what is rigid presses on its nodes");
+  if (has("green/compliance"))
+    words.push_back("what is rigid presses on its nodes, without overlap");
   if (has("shell/X")) {
     words.push_back(has("shell/levels") ? fmt::format("a shell of {} points in {} levels",
                                                       rows("shell/X"), rows("shell/levels") - 1)
@@ -110,8 +111,18 @@ Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
     out["engine"] = fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"), forces,
                                 body.free ? ", free" : "");
   } else if (has("green/compliance")) {
-    out["engine"] = fmt::format("{}, boundary elements, {} nodes, {} of them held", body.engine,
-                                rows("green/rest"), rows("green/rest") - rows("green/nodes"));
+    const auto far = has("green/far/nodes") ? rows("green/far/nodes") : 0;
+    const auto reciprocity = file.matrix<double>(body.tensor("green/reciprocity"), 2);
+    out["engine"] = fmt::format("{}, {} nodes of the surface, {} of them held", body.engine,
+                                rows("green/rest"), rows("green/rest") - rows("green/nodes") - far);
+    if (far > 0) {
+      out["can be touched at"] = fmt::format("{} nodes; {} follow by {} shapes",
+                                             rows("green/nodes"), far, rows("green/far/P"));
+    }
+    out["compliance"] = fmt::format(
+        "asymmetry |C - C^T| / |C| {:.2g} before it was made symmetric; least eigenvalue then "
+        "{:.2g} of the largest",
+        reciprocity(0, 0), reciprocity(1, 0));
   }
   if (body.instances.size() > 1) out["instances"] = body.instances.size();
   if (body.rate) out["rate [Hz]"] = *body.rate;

@@ -483,14 +483,15 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   result.surface = surface          ? *surface
                    : origin.surface ? *origin.surface
                                     : boundary_surface(std::get<VolumeMesh>(origin.mesh));
-  if (elastic_surface(body.engine)) {
+  const bool elements = needs_volume(body.engine) || of_elements(body.engine);
+  if (elastic_surface(body.engine) && !elements) {
     VolumeMesh nodes;
     nodes.V = result.surface.V;
     result.volume = std::move(nodes);
     result.fixed = fixed_nodes(body, origin, result);
     result.volume.reset();
   }
-  if (!needs_volume(body.engine)) return result;
+  if (!elements) return result;
 
   VolumeMesh volume = elements_of(body, origin, progress);
   const VectorXi part = surface ? parts_by_groups(body, *surface, volume, regions)
@@ -501,6 +502,13 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   if (takes_controls(body.engine)) result.controls = control_nodes(body, origin, result);
   if (takes_loads(body.engine) && body.accessible) {
     result.accessible = accessible_nodes(body, origin, result);
+  }
+  if (elastic_surface(body.engine)) {
+    if (!result.volume->hanging.empty()) {
+      fail(body, "meshing", "its surface would have nodes that hang on others", "hexes",
+           "voxels or tets");
+    }
+    result.surface = boundary_surface(*result.volume, &result.surface_nodes);
   }
   return result;
 }

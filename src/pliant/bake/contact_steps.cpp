@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include "pliant/bake/body_plan.hpp"
@@ -281,6 +282,38 @@ void keep_domains(const BodySpec& body, const BodyContactSpec& spec, Needs files
   }
 }
 
+// Of an elastic surface: its nodes are the points, by which it feels what is soft. What is rigid presses
+// on them.
+BakeStep nodes_step(const BodySpec& body, std::size_t mesh) {
+  return {body.name + ": points of contact",
+          "points of contact",
+          1,
+          "nodes",
+          {mesh},
+          [](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("points of contact");
+            const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
+            const Matrix3Xi F = files[0]->matrix<int>("surface/triangles", 3);
+            const PointNormals rest = surface_normals(X, F, MatrixXd(3 * X.cols(), 0));
+            Eigen::VectorXf area = Eigen::VectorXf::Zero(X.cols());
+            for (Index t = 0; t < F.cols(); ++t) {
+              const Vector3d a = X.col(F(0, t)), b = X.col(F(1, t)), c = X.col(F(2, t));
+              for (int k = 0; k < 3; ++k) {
+                area[F(k, t)] += static_cast<float>((b - a).cross(c - a).norm());
+              }
+            }
+            MatrixXi nodes(1, X.cols());
+            for (Index p = 0; p < X.cols(); ++p) nodes(0, p) = static_cast<int>(p);
+            out.keep("shell/X", Eigen::Matrix3Xf(X.cast<float>()));
+            out.keep("shell/N", Eigen::Matrix3Xf(-rest.N.cast<float>()));
+            out.keep("shell/nodes", std::move(nodes));
+            out.keep("shell/weights", MatrixXd(MatrixXd::Ones(1, X.cols())));
+            out.keep("shell/gradients", Eigen::MatrixXf(Eigen::MatrixXf::Zero(3, X.cols())));
+            out.keep("shell/weights_of_points", Eigen::VectorXf(area / area.mean()));
+            progress.end();
+          }};
+}
+
 BakeStep proxies_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t field,
                       std::size_t mesh, std::size_t basis) {
   return {body.name + ": proxies",
@@ -401,8 +434,11 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
                                std::optional<std::size_t> basis) {
   ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}, .bend = {}};
   const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
-  if (!feels && !body.shape.empty()) return steps;   // formulas suffice
-  if (motion == PointMotion::surface) return steps;  // its nodes do
+  if (!feels && !body.shape.empty()) return steps;  // formulas suffice
+  if (motion == PointMotion::surface) {
+    steps.tree = graph.add(nodes_step(body, mesh));
+    return steps;
+  }
   const std::size_t field = graph.add(field_step(body, spec, mesh));
   if (felt && body.shape.empty()) steps.field = field;
   if (felt && basis) steps.proxies = graph.add(proxies_step(body, spec, field, mesh, *basis));

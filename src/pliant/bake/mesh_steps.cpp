@@ -46,6 +46,7 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
   if (takes_controls(body.engine)) text += body.control ? "controls" : "controls of the mesh";
   if (!needs_volume(body.engine)) text += "surface alone";
   if (elastic_surface(body.engine)) text += ", held";
+  if (of_elements(body.engine)) text += ", of elements";
   if (!body.shape.empty()) text += canonical(body.engine);
   return text;
 }
@@ -96,7 +97,11 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
             out.keep("surface/V", std::move(mesh.surface.V));
             out.keep("surface/triangles", std::move(mesh.surface.F));
             std::vector<std::string> names;
-            if (elastic_surface(body.engine)) {
+            if (!mesh.surface_nodes.empty()) {
+              out.keep("surface/nodes",
+                       VectorXi(Eigen::Map<const VectorXi>(mesh.surface_nodes.data(),
+                                                           std::ssize(mesh.surface_nodes))));
+            } else if (elastic_surface(body.engine)) {
               out.keep("surface/fixed", VectorXi(Eigen::Map<const VectorXi>(
                                             mesh.fixed.data(), std::ssize(mesh.fixed))));
             }

@@ -213,9 +213,9 @@ class Checker {
 
   // A body that is known by its surface alone.
   void check_surface(const BodySpec& body, const Path& at) const {
-    if (!std::holds_alternative<AutomaticMeshing>(body.meshing)) {
+    if (!of_elements(body.engine) && !std::holds_alternative<AutomaticMeshing>(body.meshing)) {
       fail(below(at, {"meshing"}), "this engine needs no elements: the surface is all of the body",
-           name_of(body.engine), "no meshing");
+           name_of(body.engine), "no meshing, or method = \"elements\"");
     }
     if (body.rate) {
       fail(below(at, {"rate"}), "a body that is pressed steps with all others",
@@ -231,7 +231,7 @@ class Checker {
     if (!body.shape.empty()) return;
     if (elastic_surface(body.engine)) check_surface(body, at);
     if (body.mesh.tube) return check_tube(body, at);
-    const bool surface_suffices = !needs_volume(body.engine);
+    const bool surface_suffices = !needs_volume(body.engine) && !of_elements(body.engine);
     const bool from_model = !body.mesh.model.empty();
     const FormatInfo* format = from_model ? nullptr : &format_info(body.mesh.file);
     const bool surface_only = from_model || !format->volume;

@@ -4,10 +4,11 @@
 //
 // A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
 // `words()`. It may be of a body that has no elements and yet a material and held nodes
-// (`elastic_surface`), list the `input_files()` whose content makes the body what it is, make a basis
-// from a sketch (`take_sketch`), have control elements (`takes_controls`) or
-// an accessible boundary (`takes_loads`), suit any mesh (`for_mesh`), and say what a step costs where
-// that grows with the mesh (`step_seconds`, `step_power`).
+// (`elastic_surface`), which may be made of elements that do not stay (`of_elements()`), list the
+// `input_files()` whose content makes the body what it is, make a basis from a sketch
+// (`take_sketch`), have control elements (`takes_controls`) or an accessible boundary
+// (`takes_loads`), suit any mesh (`for_mesh`), and say what a step costs where that grows with the
+// mesh (`step_seconds`, `step_power`).
 #pragma once
 
 #include <filesystem>
@@ -73,6 +74,15 @@ inline bool elastic_surface(const EngineSpec& spec) {
         return requires {
           s.elastic_surface;
         };
+      },
+      spec);
+}
+// Elements are needed to make the body what it is, and not while it runs.
+inline bool of_elements(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.of_elements(); }) return s.of_elements();
+        return false;
       },
       spec);
 }

@@ -83,6 +83,17 @@ Json hand_json(const BodyModel& model) {
           {"suits", hand.suits}};
 }
 
+// The rectangle of its pressure image.
+Json image_json(const BodyModel& model) {
+  const PressureLayout layout = model.ops->image_layout(model.model.get());
+  if (layout.size() == 0) return Json();
+  return {{"corner", numbers(layout.corner)},
+          {"right", numbers(layout.right)},
+          {"up", numbers(layout.up)},
+          {"columns", layout.columns},
+          {"rows", layout.rows}};
+}
+
 Json body_json(const World& world, int index, const TensorFile& asset, bool sketch) {
   const AssetBody& body = world.asset_body(index);
   const BodyModel& model = world.model(index);
@@ -98,6 +109,7 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                 {{"bounded", facts.bounded},
                  {"dense", facts.dense},
                  {"elements", !body.element.empty()},
+                 {"pressed", model.ops->pressed},
                  {"moves", !hand.is_null()},
                  {"rate", 1 / model.dt},
                  {"interpolated", model.divider > 1}}},
@@ -116,6 +128,7 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                {"modes", modes_json(model)},
                {"separated", separated_json(body, model)},
                {"quality", nullptr},
+               {"image", image_json(model)},
                {"hand", hand},
                {"edits",
                 {{"material", edits.material},

@@ -21,6 +21,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/shape/obstacle.hpp"
+#include "pliant/shape/pressure_image.hpp"
 #include "pliant/shape/probe.hpp"
 
 namespace pliant {
@@ -119,6 +120,16 @@ template <class E>
 concept IsPressed = requires(const typename E::Model& model, const Load& load,
                              typename E::State& state, Pressing& pressing) {
   { E::press(model, load, state, pressing) }
+  noexcept;
+};
+
+// Has a picture of what presses on it; a layout of no taxels: this model has none.
+template <class E>
+concept HasPressureImage = requires(const typename E::Model& model, const typename E::State& state,
+                                    PressureImage& image) {
+  { E::image_layout(model) }
+  noexcept->std::same_as<PressureLayout>;
+  { E::image(model, state, image) }
   noexcept;
 };
 
@@ -223,6 +234,8 @@ struct EngineOps {
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
   int (*control_count)(const void* model) noexcept;
   void (*control)(const void* model, const void* state, int element, ControlView&) noexcept;
+  PressureLayout (*image_layout)(const void* model) noexcept;
+  void (*image)(const void* model, const void* state, PressureImage&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
   RestModes (*rest_modes)(const void* model);      // empty if it has none
   MatrixXd (*rest_stiffness)(const void* model);   // empty if it has none
@@ -333,6 +346,16 @@ constexpr EngineOps ops_of() {
           [](const void* m, const void* s, int element, ControlView& out) noexcept {
             if constexpr (HasControls<E>) {
               E::control(model<E>(m), *static_cast<const State*>(s), element, out);
+            }
+          },
+      .image_layout = [](const void* m) noexcept -> PressureLayout {
+        if constexpr (HasPressureImage<E>) return E::image_layout(model<E>(m));
+        return {};
+      },
+      .image =
+          [](const void* m, const void* s, PressureImage& out) noexcept {
+            if constexpr (HasPressureImage<E>) {
+              E::image(model<E>(m), *static_cast<const State*>(s), out);
             }
           },
       .adapt =

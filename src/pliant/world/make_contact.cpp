@@ -34,8 +34,7 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
   ContactModel own;
   if (!has_shell(body) && !has_field(body)) return own;
   const Index size = model.ops->size(model.model.get());
-  const bool pressed = model.ops->pressed;  // its nodes are the points
-  if (has_shell(body) && !pressed) own.shell.emplace(asset, body.tensor("shell/"), size);
+  if (has_shell(body)) own.shell.emplace(asset, body.tensor("shell/"), size);
   if (has_field(body)) {
     if (body.shape.empty()) {
       own.field.emplace(asset, body.tensor(""), size, body.contact->push_forward);
@@ -62,8 +61,6 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
     const std::vector<int> points = all_points(linear->point_count());
     const std::vector<int> first{0, static_cast<int>(points.size())};
     own.bounds.emplace(*linear, points, first);
-  } else if (pressed) {
-    own.spread = 1;
   } else if (size > 0) {
     const auto weights = asset.matrix<double>(body.tensor("shell/weights"));
     own.spread = weights.cwiseAbs().colwise().sum().maxCoeff();
