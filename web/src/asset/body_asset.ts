@@ -35,6 +35,15 @@ export interface ContactField {
   proxies: Proxies | null; // by which it is bent, if the body deforms
 }
 
+// What answers are looked up in: n terms X_k(x) Y_k(s) D_k(e) T_k(t), X_k = U Z_k.
+export interface Terms {
+  Z: Float32Array; // n rows of r
+  Y: Float32Array; // S rows of n
+  D: Float32Array; // a row of n for each direction
+  T: Float32Array; // a row of n for each magnitude
+  places: Float32Array; // S x 3, of the loads at rest
+}
+
 // A promise that is made once, when it is first asked for.
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
@@ -144,6 +153,17 @@ export class BodyAsset {
       throw new AssetError(`body ${this.name}: the tensors of its proxies do not agree`);
     }
     return { grid, proxies: { X, U, gradients } };
+  });
+
+  readonly terms = once(async (): Promise<Terms> => {
+    const read = (key: string) => this.file.floats(`${this.name}/vademecum/${key}`);
+    const [Z, Y, D, T, places] = await Promise.all([read("Z"), read("Y"), read("D"), read("T"), read("places")]);
+    const n = Z.length / this.surface.r;
+    const whole = [n, D.length / n, T.length / n].every(Number.isInteger);
+    if (!whole || Y.length !== n * (places.length / 3)) {
+      throw new AssetError(`body ${this.name}: the tensors of its terms do not agree`);
+    }
+    return { Z, Y, D, T, places };
   });
 
   get hasVolume(): boolean {

@@ -13,7 +13,7 @@ import { h, replace, uniqueId } from "./dom.ts";
 
 export class InsideTab {
   readonly element: HTMLElement;
-  private kind: ShownShape["kind"] = "mode";
+  private kind: "mode" | "basis" = "mode"; // terms have a place of their own, in the tab Engine
   private readonly contacts = h("p", { class: "hint contact-counters" });
   private contactsAt = -Infinity; // s of the world, when they were told last
   private readonly list = h("div", { class: "shapes", role: "radiogroup", "aria-label": "Shape" });
@@ -29,6 +29,7 @@ export class InsideTab {
         { value: "strain", label: "Strain" },
         { value: "stress", label: "Stress" },
         { value: "energy", label: "Energy" },
+        { value: "area", label: "Surface strain" },
       ],
       "plain",
       (value) => (look.colouring.value = value),
@@ -59,7 +60,7 @@ export class InsideTab {
     const fixed = toggle("Held nodes", false, (on) => (look.fixed.value = on));
     look.fixed.follow(fixed.set);
 
-    const kind = choice<ShownShape["kind"]>(
+    const kind = choice<"mode" | "basis">(
       "Kind of shape",
       [
         { value: "mode", label: "Modes", title: "Vibrations about the rest shape" },
@@ -82,7 +83,7 @@ export class InsideTab {
     });
     viewer.world.follow(() => this.fillShapes());
     look.shape.follow((shape) => {
-      if (shape) return;
+      if (shape && shape.kind !== "term") return;
       const off = this.list.querySelector<HTMLInputElement>("input[value=off]");
       if (off) off.checked = true;
     });
@@ -172,11 +173,14 @@ export class InsideTab {
     if (value === "plain" || value === "regions") return "";
     const bodies = this.viewer.world.value?.bodies ?? [];
     const { title } = fieldTexts[value];
-    if (value !== "displacement" && !bodies.some((body) => body.asset.hasGradient)) {
-      return `${title} needs the shape's gradient, which this engine does not send.`;
+    if (!bodies.some((body) => body.has(value))) {
+      return value === "area"
+        ? "No body of this scene deforms."
+        : `${title} needs the shape's gradient, which this engine does not send.`;
     }
     return {
       displacement: "Distance of each point from where it is at rest.",
+      area: "How much the surface around each point grows or shrinks.",
       strain: "Trace of the strain: near 0 where the volume stays, above where it grows.",
       stress: "Equivalent stress that is compared with the strength of a material.",
       energy: "Elastic energy stored, per volume at rest.",
@@ -220,7 +224,7 @@ export class InsideTab {
 // What is being shown in place of the simulation, in words.
 export function shapeWords(viewer: Viewer, shape: ShownShape): string {
   const { frequency } = viewer.look.shapesOf(shape.body, shape.kind)[shape.index];
-  const name = shape.kind === "mode" ? "Mode" : "Basis vector";
+  const name = { mode: "Mode", basis: "Basis vector", term: "Term" }[shape.kind];
   if (frequency === null) return `${name} ${shape.index + 1}`;
   const slower = frequency / shownFrequency(frequency);
   const pace = slower > 1.05 ? `, shown ${digits(slower, 2)}× slower` : "";

@@ -19,7 +19,14 @@ function fieldTicks(legend: Extract<Legend, { kind: "field" }>): { unit: string;
     const text = tickText((i * legend.step) / scale.factor, legend.step / scale.factor);
     ticks.push({ place: signed ? (i + count) / (2 * count) : i / count, text });
   }
-  return { unit: scale.unit, ticks: signed ? ticks.filter((_, i) => i % 2 === count % 2) : ticks };
+  return { unit: scale.unit, ticks: thinned(signed ? ticks.filter((_, i) => i % 2 === count % 2) : ticks) };
+}
+
+// Long numbers need more room: the ends, and the middle where there is one.
+function thinned(ticks: Tick[]): Tick[] {
+  if (ticks.every(({ text }) => text.length <= 5)) return ticks;
+  const last = ticks.length - 1;
+  return ticks.filter((_, i) => i === 0 || i === last || 2 * i === last);
 }
 
 const width = 240;
