@@ -33,6 +33,8 @@ export interface ContactShell {
 export interface ContactField {
   grid: Grid;
   proxies: Proxies | null; // by which it is bent, if the body deforms
+  // Cells at the surface of which nobody knows whether they are inside: their share, and where.
+  doubt: { share: number; places: Float32Array };
 }
 
 // What answers are looked up in: n terms X_k(x) Y_k(s) D_k(e) T_k(t), X_k = U Z_k.
@@ -143,7 +145,10 @@ export class BodyAsset {
       table,
       cells,
     };
-    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null };
+    const known = async (key: string) => (this.file.has(key) ? this.file.floats(key) : new Float32Array(0));
+    const [share, places] = await Promise.all([known(tensor("field/doubt")), known(tensor("field/doubtful"))]);
+    const doubt = { share: share[0] ?? 0, places };
+    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null, doubt };
     const [X, U, gradients] = await Promise.all([
       this.file.floats(tensor("proxies/X")),
       this.file.floats(tensor("proxies/U")),
@@ -152,7 +157,7 @@ export class BodyAsset {
     if (gradients.length !== 3 * U.length || !Number.isInteger(U.length / X.length)) {
       throw new AssetError(`body ${this.name}: the tensors of its proxies do not agree`);
     }
-    return { grid, proxies: { X, U, gradients } };
+    return { grid, proxies: { X, U, gradients }, doubt };
   });
 
   readonly terms = once(async (): Promise<Terms> => {

@@ -7,7 +7,7 @@ import { type Colouring, type ShownShape, fieldTexts } from "../view/look.ts";
 import type { Viewer } from "../viewer.ts";
 import type { ShownField } from "../view/contact_shape.ts";
 import type { Frame } from "../protocol/frames.ts";
-import { contactWords } from "./contact_words.ts";
+import { contactWords, doubtWords } from "./contact_words.ts";
 import { choice, section, slider, toggle } from "./controls.ts";
 import { h, replace, uniqueId } from "./dom.ts";
 
@@ -149,8 +149,10 @@ export class InsideTab {
       format: (value) => `${Math.round(100 * value)} %`,
       onInput: (value) => (look.field.value = { ...look.field.value, place: value }),
     });
+    const doubt = h("p", { class: "hint note doubt", hidden: true });
     look.field.follow((view) => {
       field.set(view.kind);
+      void this.tellDoubt(doubt, view.kind !== "none");
       axis.element.hidden = place.element.hidden = view.kind !== "slice";
     });
     const all = section(
@@ -159,6 +161,7 @@ export class InsideTab {
       this.contacts,
       shells.element,
       field.element,
+      doubt,
       axis.element,
       place.element,
     );
@@ -167,6 +170,22 @@ export class InsideTab {
       all.hidden = !bodies.some(({ asset }) => asset.hasShell || asset.hasField);
     });
     return all;
+  }
+
+  // Fields are read when somebody looks at them.
+  private async tellDoubt(line: HTMLElement, shown: boolean): Promise<void> {
+    line.hidden = true;
+    const { world } = this.viewer;
+    const bodies = (world.value?.bodies ?? []).filter(({ asset }) => asset.hasField);
+    if (!shown || bodies.length === 0) return;
+    try {
+      const fields = await Promise.all(bodies.map(({ asset }) => asset.field()));
+      const words = doubtWords(bodies.map(({ info }, k) => ({ name: info.name, share: fields[k].doubt.share })));
+      line.textContent = words;
+      line.hidden = words === "";
+    } catch (problem) {
+      this.viewer.session.fail(problem);
+    }
   }
 
   private noteFor(value: Colouring): string {

@@ -29,6 +29,10 @@ function thinned(ticks: Tick[]): Tick[] {
   return ticks.filter((_, i) => i === 0 || i === last || 2 * i === last);
 }
 
+function headed(title: string, unit: string): string {
+  return unit === "" ? title : `${title} [${unit}]`;
+}
+
 const width = 240;
 
 function gradient(signed: boolean): HTMLCanvasElement {
@@ -83,7 +87,7 @@ export class LegendView {
       });
       replace(
         this.element,
-        h("strong", {}, `${title} [${unit}]`),
+        h("strong", {}, headed(title, unit)),
         gradient(signed),
         h("div", { class: "ticks" }, ...labels),
         h("span", { class: "peak" }),
@@ -115,7 +119,7 @@ export class LegendView {
     const { unit, ticks } = fieldTicks(legend);
     const y = height - 44;
     draw.font = "600 13px Inter, system-ui, sans-serif";
-    draw.fillText(`${title} [${unit}]`, 24, y - 10);
+    draw.fillText(headed(title, unit), 24, y - 10);
     draw.drawImage(gradient(signed), 24, y, width, 10);
     draw.font = "12px Inter, system-ui, sans-serif";
     draw.textAlign = "center";
