@@ -63,6 +63,9 @@ else()
   foreach(source ${runtime_sources})
     string(REGEX REPLACE "/.*" "" module ${source})
     string(REPLACE "." "[.]" pattern ${source})
+    if(PLIANT_UNITY)
+      set(pattern unity/${module}_runtime_[0-9]+[.]cpp)  # groups of these files alone
+    endif()
     target_sources(pliant_runtime
                    PRIVATE $<FILTER:$<TARGET_OBJECTS:pliant_${module}>,INCLUDE,/${pattern}[.]o>)
   endforeach()
