@@ -121,7 +121,8 @@ class ManySolver {
       const double bytes = 8 * static_cast<double>(factors_.statistics().stored_L);
       if (how == GreenSolver::factors ||
           bytes < part_of_memory * static_cast<double>(available_memory())) {
-        return factors_.factor(K);
+        factors_.factor(K);
+        return;
       }
     }
     edges_.emplace(K);
