@@ -181,7 +181,8 @@ class StaticComparer {
       double seconds = 0, before = 0;
       std::int64_t steps = 0;
       const auto step = [&](double level) {
-        world.apply(command::Force{0, body_, out_.point, level * out_.force});
+        const Vector3d force = level * out_.force;
+        world.apply(command::Force{0, body_, out_.point, force});
         const Timer timer;
         world.step();
         seconds += timer.seconds();
