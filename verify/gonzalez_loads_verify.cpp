@@ -123,9 +123,13 @@ std::vector<Row> shapes() {
   const std::vector<int> counts{10, 25, 40, 60, 81};
   const VectorXd yardstick = snapshot_errors(counts);
   std::vector<Row> rows;
-  Curve mean{.name = "vademecum, mean", .markers = true}, worst{.name = "vademecum, worst"},
-      best{.name = "best within its shapes, mean", .dashed = true},
-      svd{.name = "best within singular vectors of 644 full solutions, mean", .markers = true};
+  Curve mean{.name = "vademecum, mean", .x = {}, .y = {}, .markers = true},
+      worst{.name = "vademecum, worst", .x = {}, .y = {}},
+      best{.name = "best within its shapes, mean", .x = {}, .y = {}, .dashed = true},
+      svd{.name = "best within singular vectors of 644 full solutions, mean",
+          .x = {},
+          .y = {},
+          .markers = true};
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const BakedBeam own(counts[k]);
     const Errors e = errors_of(own.vademecum);
@@ -162,7 +166,8 @@ std::vector<Row> several() {
   std::vector<Row> rows{
       shown("points", static_cast<double>(forces.count()), "", "3 times as many elements as modes"),
       shown("points.error", 100 * v.hyper.error, "%")};
-  Curve before{.name = "superposed", .markers = true}, after{.name = "corrected", .markers = true};
+  Curve before{.name = "superposed", .x = {}, .y = {}, .markers = true},
+      after{.name = "corrected", .x = {}, .y = {}, .markers = true};
   for (const int count : {1, 3, 36, 160}) {
     constexpr int trials = 10;
     VectorXd predicted(trials), corrected(trials);

@@ -32,7 +32,8 @@ std::vector<Row> modes() {
   const VectorXd w = Eigen::SelfAdjointEigenSolver<MatrixXd>(C).eigenvalues().reverse();
   const MatrixXd work = found.X.transpose() * F;
   std::vector<Row> rows;
-  Curve pgd_curve{.name = "greedy"}, svd{.name = "best possible (SVD)", .dashed = true};
+  Curve pgd_curve{.name = "greedy", .x = {}, .y = {}},
+      svd{.name = "best possible (SVD)", .x = {}, .y = {}, .dashed = true};
   double explained = 0;
   for (Index n = 1; n <= found.X.cols(); ++n) {
     explained += work.row(n - 1).squaredNorm();
@@ -70,9 +71,9 @@ std::vector<Row> paths() {
   const VectorXd f = space.unit_load(s, 0);
   const VectorXd full = beam.constraints.expand_direction(f);
   const VectorXd small = beam.constraints.expand_direction(solver.solve(f));
-  Curve linear{.name = "linear theory", .dashed = true},
-      explicit_{.name = "explicit linearisation", .markers = true},
-      series{.name = "asymptotic numerical method", .markers = true};
+  Curve linear{.name = "linear theory", .x = {}, .y = {}, .dashed = true},
+      explicit_{.name = "explicit linearisation", .x = {}, .y = {}, .markers = true},
+      series{.name = "asymptotic numerical method", .x = {}, .y = {}, .markers = true};
   double reached = 0, worst = 0, at_published = 0, linear_published = 0;
   bool lost = false;
   PathFigures figures;
