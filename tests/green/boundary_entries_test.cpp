@@ -24,7 +24,7 @@ SurfaceMesh notched_cube(int n) {
     if (middle.minCoeff() < 0.5) kept.col(count++) = mesh.E.col(e);
   }
   mesh.E = kept.leftCols(count);
-  mesh.region = mesh.region.head(count).eval();
+  if (mesh.region.size() > 0) mesh.region = mesh.region.head(count).eval();
   return boundary_surface(mesh);
 }
 

@@ -91,7 +91,9 @@ TEST(Separate, AllLoadsCountAlike) {
   MatrixXd C(4, S * E * N);
   for (double& x : C.reshaped()) x = random.uniform(-1, 1);
   // Of nodes and magnitudes of very unlike sizes.
-  for (Index i = 0; i < C.cols(); ++i) C.col(i) *= std::pow(0.1, i % S) * (1.0 + i / S / E);
+  for (Index i = 0; i < C.cols(); ++i) {
+    C.col(i) *= std::pow(0.1, i % S) * static_cast<double>(1 + i / S / E);
+  }
   const AnswerScale scale = even_scale(C, S, E);
   const Separation out = separate(C, E, scale, 1.0, {.tolerance = 1e-2, .max_terms = 400});
   const SeparatedWeights& w = out.weights;

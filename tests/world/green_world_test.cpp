@@ -97,7 +97,8 @@ TEST_F(GreenWorld, AWarpedBodySagsIsPulledAndTurnsFar) {
   const int point = w.point_count(0) / 2;
   EXPECT_LT((w.position(0, point) - linear.position(0, point)).norm(), 1e-5);
   const Vector3d rest = w.position(0, point);
-  ASSERT_EQ(w.apply(command::Pull{0, 0, point, rest + Vector3d(0, 0, 0.01), 0}), Refusal::none);
+  ASSERT_EQ(w.apply(command::Pull{0, 0, point, Vector3d(rest + Vector3d(0, 0, 0.01)), 0}),
+            Refusal::none);
   for (int i = 0; i < 300; ++i) EXPECT_EQ(w.step(), StepStatus::ok);
   EXPECT_GT(w.position(0, point)[2] - rest[2], 1e-4);
   w.apply(command::Release{0});
