@@ -9,8 +9,6 @@
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/base/timer.hpp"
-#include "pliant/mesh/volume_mesh.hpp"
-#include "pliant/vademecum/bake/distance_bake.hpp"
 #include "pliant/vademecum/bake/vademecum_bake.hpp"
 #include "verify/gonzalez_beam.hpp"
 #include "verify/verify.hpp"
@@ -146,37 +144,10 @@ std::vector<Row> several() {
   return rows;
 }
 
-// d(x, s, t) of the beam, about 42 x 26 x 61 nodes in 168 states, beside the dense array.
-std::vector<Row> field() {
-  const Made& m = made();
-  const Vademecum& v = m.vademecum;
-  std::vector<int> vertices;
-  const SurfaceMesh surface = boundary_surface(m.beam.model.mesh(), &vertices);
-  MatrixXd states(surface.V.size(), v.loads.node_count());
-  VectorXd scratch(v.separation.weights.terms());
-  for (Index s = 0; s < states.cols(); ++s) {
-    VectorXd c = VectorXd::Zero(v.U.cols());
-    v.separation.weights.add(s, 0, published_load, 1.0, scratch, c);
-    const VectorXd u = v.U * c;
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      states.col(s).segment<3>(3 * static_cast<Index>(i)) = u.segment<3>(3 * Index{vertices[i]});
-    }
-  }
-  const double bound = 1e-3;
-  const DenseDistance dense =
-      dense_distance(surface, states, {.spacing = 0.01, .margin = 0.03, .bound = bound});
-  const DistanceTrain train = compress(dense, bound);
-  const double dense_size = 8e-6 * static_cast<double>(dense.values.size());
-  return {at_most("bound", 1e3 * train.bound, 1e3 * bound, "mm"),
-          {.name = "dense", .value = dense_size, .unit = "MB", .pass = true},
-          at_most("compressed", 8e-6 * static_cast<double>(train.numbers()), dense_size, "MB")};
-}
-
 const Experiments experiments{
     {.name = "gonzalez.modes", .run = modes},
     {.name = "gonzalez.beam", .slow = true, .run = accuracy},
     {.name = "gonzalez.several_loads", .slow = true, .run = several},
-    {.name = "gonzalez.field", .slow = true, .run = field},
 };
 
 }  // namespace

@@ -58,6 +58,14 @@ enum class ContactMethod {
   penalty,
   constraint,  // full/constrained_step.hpp
 };
+// Distances of a body in many states: contact/state_field.hpp.
+struct StatesSpec {
+  int loads = 60;          // whose answers are states, at most
+  int levels = 4;          // magnitudes of each
+  int resolution = 48;     // cells along the longest side of the prism
+  double tolerance = 0.1;  // of compression, in cells
+  bool correct = true;     // what a state leaves out is pulled back
+};
 struct BodyContactSpec {
   std::optional<ContactRole> role;  // absent: all that it can be
   ContactMethod method = ContactMethod::penalty;
@@ -69,6 +77,7 @@ struct BodyContactSpec {
   double offset = 0;  // of the shell from the surface, outwards [m]
   int proxies = 40;   // of a field that deforms
   bool self = false;  // its parts meet each other
+  std::optional<StatesSpec> states = {};
 };
 const table::Table<BodyContactSpec>& body_contact_table();
 

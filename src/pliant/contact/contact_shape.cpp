@@ -44,11 +44,15 @@ ContactShell::ContactShell(const TensorView& file, const std::string& prefix, In
 
 ContactField::ContactField(const TensorView& file, const std::string& body, Index size)
     : rest(DistanceField(file, body + "field/")),
-      proxies(proxies_of(file, body + "proxies/", size)) {}
+      proxies(proxies_of(file, body + "proxies/", size)) {
+  if (proxies && file.contains(body + "states/G")) states.emplace(file, body + "states/", *proxies);
+}
 
 std::optional<DeformedField> deformed_field(const ContactField& field) {
   if (!field.proxies) return {};
-  return DeformedField(std::get<DistanceField>(field.rest), *field.proxies);
+  const auto& rest = std::get<DistanceField>(field.rest);
+  if (field.states) return DeformedField(rest, *field.proxies, *field.states, field.corrects);
+  return DeformedField(rest, *field.proxies);
 }
 
 }  // namespace pliant

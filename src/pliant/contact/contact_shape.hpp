@@ -30,14 +30,17 @@ struct ContactShell {
 
 struct ContactField {
   // A grid behind `prefix` "field/" of a body of `size` coefficients; if there are some, the proxies
-  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]. Throws Error.
+  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]; and if its distances in
+  // many states are known, those of StateField behind "states/". Throws Error.
   ContactField(const TensorView& file, const std::string& body, Index size);
   explicit ContactField(AnalyticField field) : rest(std::move(field)) {}
 
   bool analytic() const { return std::holds_alternative<AnalyticField>(rest); }
 
   std::variant<DistanceField, AnalyticField> rest;
-  std::optional<Proxies> proxies;  // of a body that deforms
+  std::optional<Proxies> proxies;    // of a body that deforms
+  std::optional<StateField> states;  // likewise, if they are known
+  bool corrects = true;              // what its states leave out is pulled back
 };
 
 // A field of one body that deforms; null of a rigid one. The field outlives it.
