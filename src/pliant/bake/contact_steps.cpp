@@ -62,8 +62,10 @@ struct Bounded {
   ExactDistances distances;
   Eigen::AlignedBox3d box;
   SurfaceMesh outside;  // closed
-  // Share of the cells at the surface whose sign is doubtful.
-  std::function<double(const DistanceGrid&)> doubt = [](const DistanceGrid&) { return 0.0; };
+  // The cells at the surface whose sign is doubtful.
+  std::function<SignDoubt(const DistanceGrid&)> doubt = [](const DistanceGrid&) {
+    return SignDoubt();
+  };
 };
 
 Bounded bounded(const BodySpec& body, const BodyContactSpec& spec, const TensorFile& mesh,
@@ -91,7 +93,7 @@ Bounded bounded(const BodySpec& body, const BodyContactSpec& spec, const TensorF
     return result;
   }
   SolidDistance solid = solid_distance(result.outside, {.cell = cell, .sign = sign_of(spec.solid)});
-  result.doubt = [solid](const DistanceGrid& grid) { return sign_doubt(solid, grid).share; };
+  result.doubt = [solid](const DistanceGrid& grid) { return sign_doubt(solid, grid); };
   result.distances = std::move(solid.distances);
   result.box = solid.box;
   result.outside = std::move(solid.outside);
@@ -118,7 +120,7 @@ BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size
   for (const ShapeSpec& shape : body.shape) inputs += canonical(shape);
   return {body.name + ": field",
           "field",
-          2,
+          3,
           std::move(inputs),
           {mesh},
           [body, spec](Needs needs, TensorWriter& out, Progress& progress) {
@@ -129,7 +131,11 @@ BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size
               DistanceGrid grid = distance_grid(
                   solid.distances, solid.box,
                   {.resolution = spec.resolution, .enlargement = spec.enlargement}, progress);
-              out.keep("field/doubt", VectorXd(VectorXd::Constant(1, solid.doubt(grid))));
+              const SignDoubt doubt = solid.doubt(grid);
+              out.keep("field/doubt", VectorXd(VectorXd::Constant(1, doubt.share)));
+              if (doubt.places.cols() > 0) {
+                out.keep("field/doubtful", Eigen::Matrix3Xf(doubt.places.cast<float>()));
+              }
               keep_grid(out, "field/", std::move(grid));
               out.keep("outside/V", std::move(solid.outside.V));
               out.keep("outside/triangles", std::move(solid.outside.F));

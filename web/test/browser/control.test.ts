@@ -8,12 +8,15 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import {
   closePages,
   dragTip,
+  epochOf,
   launch,
   openPage,
   patience,
   realServer,
   startDouble,
+  startServer,
   waitForFrames,
+  waitForNewScene,
 } from "./harness.ts";
 
 let browser: Browser;
@@ -392,4 +395,40 @@ test("a body that is pressed shows where and how hard, and its colours come from
     }
     await page.mouse.up();
   });
+});
+
+test("the end of a tube is sheared, and the body follows", { skip: realServer ? false : "needs the examples" }, async () => {
+  const server = await startServer();
+  try {
+    const { page, close } = await openPage(browser, server.url);
+    await waitForFrames(page);
+    const epoch = await epochOf(page);
+    await page.evaluate(() => window.pliant.session.open("tube", "Tube"));
+    await waitForNewScene(page, epoch);
+    await page.waitForFunction(() => window.pliant.world.value?.frame?.controls.some(({ driven }) => driven));
+    const ball = await beside(page, [0, 0, 0]);
+    await page.mouse.click(ball.x, ball.y);
+    await page.getByRole("radio", { name: "Shear" }).check({ force: true });
+    const places = () =>
+      page.evaluate(() => {
+        const view = window.pliant.world.value?.bodies[0];
+        return view ? [...view.deformation.positions().slice(0, 3000)] : [];
+      });
+    const before = { motion: await motion(page), places: await places() };
+    const from = await beside(page, [78, 15, 0]);
+    const to = await beside(page, [78, 15 + 4, 0]); // a small one, within the linear range
+    await drag(page, from, to);
+    const after = await until(page, "sheared", () => motion(page), (now) => Math.abs(now[6] - before.motion[6]) > 0.01);
+    assert.ok(largest(after.map((x, k) => x - before.motion[k]), [6, 7, 8]) < 1e-3, `${after}`);
+    await until(page, "the body follows", places, (now) => now.some((x, k) => Math.abs(x - before.places[k]) > 1e-5));
+    // Coloured by how the surface grows.
+    await page.keyboard.press("7");
+    await page.waitForFunction(() => {
+      const legend = window.pliant.look.legend.value;
+      return legend?.kind === "field" && legend.field === "area" && legend.peak > 1e-4;
+    });
+    await close();
+  } finally {
+    await server.stop();
+  }
 });

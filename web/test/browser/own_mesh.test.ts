@@ -212,7 +212,9 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   await waitForFrames(page);
   // The same block drawn in other sizes, in metres, held at its left end.
   for (const [size, title] of [
+    [1000, "huge"],
     [10, "large"],
+    [0.001, "tiny"],
     [0.1, "hand 🖐"],
     [0.01, "small"],
   ] as const) {
@@ -263,11 +265,11 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   ({ page } = opened);
   await page.keyboard.press("o");
   await page.waitForSelector('.card[data-scene^="own-"]');
-  assert.equal(await page.locator('.card[data-scene^="own-"]').count(), 3);
+  assert.equal(await page.locator('.card[data-scene^="own-"]').count(), 5);
   // One that is not wanted any more goes, at the second press.
   await page.getByRole("button", { name: "Remove large" }).click();
   await page.getByRole("button", { name: "Remove for good" }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.card[data-scene^="own-"]').length === 2);
+  await page.waitForFunction(() => document.querySelectorAll('.card[data-scene^="own-"]').length === 4);
   assert.ok(!(await readdir(meshes)).some((name) => name.startsWith("own-large")), "its files are gone");
   // What was saved opens as a scene.
   const folder = await mkdtemp(join(tmpdir(), "pliant-saved-"));

@@ -367,6 +367,34 @@ test("bodies that touch show where and how hard, and with what they feel", { ski
   }
 });
 
+test("a distance field says where inside and outside are a guess", { skip: realServer ? false : "needs the examples" }, async () => {
+  const server = await startServer();
+  try {
+    const { page, close } = await openPage(browser, server.url);
+    await waitForFrames(page);
+    const epoch = await epochOf(page);
+    await page.evaluate(() => window.pliant.session.open("holed", "A box with a hole"));
+    await waitForNewScene(page, epoch);
+    await page.getByRole("tab", { name: "Inside" }).click();
+    assert.ok(await page.locator(".doubt").isHidden());
+    await page.getByRole("radio", { name: "Zero level" }).check({ force: true });
+    await page.locator(".doubt").waitFor();
+    assert.match(await page.locator(".doubt").innerText(), /^Inside or outside is a guess for [\d.]+.% of box, orange/);
+    // The doubts are drawn at the hole, which is in the lid.
+    const places = await page.evaluate(async () => {
+      const { doubt } = (await window.pliant.world.value?.bodies[0]?.asset.field()) ?? {};
+      return [...(doubt?.places ?? [])];
+    });
+    assert.ok(places.length > 0);
+    for (let k = 0; k < places.length; k += 3) {
+      assert.ok(places[k + 1] > 0 && Math.hypot(places[k], places[k + 2]) < 0.1, `${places.slice(k, k + 3)}`);
+    }
+    await close();
+  } finally {
+    await server.stop();
+  }
+});
+
 test("no toolbar hides a part of any example", { skip: realServer ? false : "needs the examples" }, async () => {
   const server = await startServer();
   try {
