@@ -38,7 +38,6 @@ async function sample() {
         contacts: [],
         meeting: null,
         controls: [],
-        pressures: [],
         handle: null,
         device: null,
         counters: null,

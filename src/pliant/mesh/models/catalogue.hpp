@@ -45,7 +45,6 @@ Entry heart();
 Entry hose();
 Entry knight();
 Entry nut();
-Entry pad();
 Entry sphere();
 Entry spoon();
 Entry torus();
