@@ -16,7 +16,7 @@ run: program
 
 # The command as `pliant play` needs it. A folder that has been built in keeps its settings.
 program:
-	$(call say_time,build/release/pliant,10)
+	$(call say_time,build/release/pliant,45)
 	./setup run
 	@test -f build/release/build.ninja || cmake --preset run
 	cmake --build build/release -j $(JOBS) --target pliant_command
