@@ -27,7 +27,7 @@ build: setup
 	cmake --build --preset release -j $(JOBS)
 
 setup:
-	$(call say_time,build/release/test_base,40)
+	$(call say_time,build/release/test_base,95)
 	./setup test
 
 validator = build/models/npm/node_modules/gltf-validator/package.json
