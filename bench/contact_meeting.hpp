@@ -103,7 +103,7 @@ class Meeting {
           make_pointshell(*rest, solid_distance(in_hand(spec.field), {.cell = cell}).outside,
                           {.points = 40, .levels = 1});
       proxies.emplace(LinearShape(few.X, body_waves.basis(few.X)), body_waves.gradients(few.X));
-      deformed.emplace(*rest, *proxies);
+      deformed.emplace(std::vector{DeformedField(*rest, *proxies)});
     }
     shell = Motion(r_);
     body = Motion(body_r_);
@@ -189,7 +189,7 @@ class Meeting {
 
   std::optional<DistanceField> rest;
   std::optional<Proxies> proxies;
-  std::optional<DeformedField> deformed;
+  std::optional<DomainField> deformed;
   std::optional<PointSet> points;
   std::optional<PointTree> tree;
   std::optional<Traversal> coherent, plain;

@@ -11,6 +11,7 @@
 #include "pliant/base/text.hpp"
 #include "pliant/report/comparison.hpp"
 #include "pliant/report/comparison_page.hpp"
+#include "pliant/report/static_comparison.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "scene_asset.hpp"
 #include "terminal_progress.hpp"
@@ -21,6 +22,8 @@ namespace {
 struct Options {
   std::string scene, html, script, cache;
   ComparisonOptions comparison;
+  bool at_rest = false;
+  std::vector<double> force;
   bool json = false;
 };
 
@@ -127,12 +130,81 @@ std::string command_of(const Options& o) {
   add("--reference-rate", o.comparison.reference_rate, defaults.reference_rate);
   add("--limit", o.comparison.time_limit, defaults.time_limit);
   if (!o.script.empty()) text += " --script " + shell_word(o.script);
+  if (o.at_rest) text += " --static";
+  if (!o.force.empty()) text += fmt::format(" --force {:g}", fmt::join(o.force, ","));
   return text + " --html " + shell_word(o.html);
+}
+
+Json describe(const StaticEngine& engine) {
+  Json out = {{"what", engine.what}};
+  if (!engine.left_out.empty()) {
+    out["left out"] = engine.left_out;
+    return out;
+  }
+  out["error"] = engine.error;
+  out["displacement [m]"] = engine.deflection;
+  out["a step [us]"] = 1e6 * engine.step_mean;
+  out["bake [s]"] = engine.bake_seconds;
+  return out;
+}
+
+Json describe(const StaticComparison& comparison) {
+  const Vector3d& f = comparison.force;
+  Json out = {{"title", comparison.title},   {"body", comparison.body},
+              {"point", comparison.point},   {"force [N]", {f[0], f[1], f[2]}},
+              {"levels", comparison.levels}, {"full", describe(comparison.full)}};
+  for (const StaticEngine& engine : comparison.engines) {
+    out["engines"][engine.name] = describe(engine);
+  }
+  return out;
+}
+
+void print_table(const StaticComparison& comparison) {
+  fmt::print("{:<10}", "engine");
+  for (const double level : comparison.levels) {
+    fmt::print(" {:>14}", fmt::format("{:.3g} N", level * comparison.force.norm()));
+  }
+  fmt::print(" {:>10} {:>9}\n", "a step", "bake");
+  const auto row = [&](const StaticEngine& engine, bool full) {
+    if (!engine.left_out.empty()) {
+      fmt::print("{:<10} left out: {}\n", engine.name, engine.left_out);
+      return;
+    }
+    fmt::print("{:<10}", engine.name);
+    for (std::size_t k = 0; k < engine.error.size(); ++k) {
+      fmt::print(" {:>14}", full ? fmt::format("{:.4g} mm", 1e3 * engine.deflection[k])
+                                 : in_percent(engine.error[k]));
+    }
+    fmt::print(" {:>10} {:>9}\n", in_time(engine.step_mean), in_time(engine.bake_seconds));
+  };
+  row(comparison.full, true);
+  for (const StaticEngine& engine : comparison.engines) row(engine, false);
+}
+
+void run_at_rest(const Options& options, Progress& progress) {
+  StaticComparisonOptions wanted{.engines = options.comparison.engines};
+  if (!options.force.empty()) {
+    wanted.force = Vector3d(options.force[0], options.force[1], options.force[2]);
+  }
+  const StaticComparison comparison = compare_at_rest(
+      read_scene(options.scene), wanted, StepCache(cache_folder(options.cache)), progress);
+  if (!options.html.empty()) {
+    AtomicFile file(options.html);
+    file.write(static_comparison_page(comparison, command_of(options)));
+    file.commit();
+  }
+  if (options.json) {
+    print(describe(comparison), true);
+    return;
+  }
+  print_table(comparison);
+  if (!options.html.empty()) fmt::print("written to {}\n", options.html);
 }
 
 void run(const Options& options) {
   TerminalProgress progress;
   if (!options.html.empty()) require_output(options.html, options.scene);
+  if (options.at_rest) return run_at_rest(options, progress);
   const Comparison comparison = compare(read_scene(options.scene), options.comparison,
                                         StepCache(cache_folder(options.cache)), progress);
   if (!options.html.empty()) {
@@ -177,9 +249,24 @@ void add_compare(CommandLine& line) {
   command->add_option(
       "--script", o->script,
       "Loads and when they act, CSV or a recording; default: a push where the body yields most");
+  auto* at_rest = command->add_flag(
+      "--static", o->at_rest,
+      "Where engines come to rest under a force at three levels, against the full equilibrium");
+  command
+      ->add_option(
+          "--force", o->force,
+          "The largest force [N], X,Y,Z; default: the load of the scene's vademecum, or one "
+          "that suits the body")
+      ->delimiter(',')
+      ->expected(3)
+      ->needs(at_rest);
   command->add_option("--html", o->html, "Write a report with plots and pictures");
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_flag("--json", o->json, "All figures and curves as JSON");
+  for (const char* of_motion :
+       {"--duration", "--rate", "--reference-rate", "--limit", "--script"}) {
+    at_rest->excludes(command->get_option(of_motion));
+  }
   command->callback([o] {
     o->comparison.script = o->script;
     run(*o);

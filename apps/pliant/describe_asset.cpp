@@ -48,13 +48,31 @@ Json cost_words(double nodes, double rate) {
   return out;
 }
 
+std::string domain_words(const TensorFile& file, const AssetBody& body) {
+  int count = 0;
+  while (file.contains(body.tensor(fmt::format("domains/{}/proxies/X", count)))) ++count;
+  return count > 1 ? fmt::format(" in {} domains", count) : "";
+}
+
+// `errors`: columns of how far it is bent, mean and largest error, as parts of its size, and the
+// share of the places with the wrong sign.
+std::string bend_words(const Eigen::Matrix4Xd& errors) {
+  std::string text = "its bent field is off, as parts of its size: ";
+  for (Index k = 0; k < errors.cols(); ++k) {
+    text += fmt::format("{}{:.2g} % (at most {:.2g} %) when bent by {:g} %", k > 0 ? ", " : "",
+                        100 * errors(1, k), 100 * errors(2, k), 100 * errors(0, k));
+  }
+  return text;
+}
+
 // What it is to others that it meets.
 std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& body) {
   std::vector<std::string> words;
   if (!body.contact) return words;
   const auto has = [&](const char* tensor) { return file.contains(body.tensor(tensor)); };
   const auto rows = [&](const char* tensor) { return file.at(body.tensor(tensor)).shape[0]; };
-  if (has("green/compliance")) words.push_back("what is rigid presses on its nodes");
+  if (has("green/compliance"))
+    words.push_back("what is rigid presses on its nodes, without overlap");
   if (has("shell/X")) {
     words.push_back(has("shell/levels") ? fmt::format("a shell of {} points in {} levels",
                                                       rows("shell/X"), rows("shell/levels") - 1)
@@ -65,7 +83,11 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
     const double megabytes = 32e-6 * static_cast<double>(rows("field/cells"));
     words.push_back(fmt::format(
         "a distance field of cells of {:.3g} m, {:.1f} MB{}", box(3, 0), megabytes,
-        has("proxies/X") ? fmt::format(", bent by {} proxies", rows("proxies/X")) : std::string()));
+        has("proxies/X")
+            ? fmt::format(", bent by {} proxies{}", rows("proxies/X"), domain_words(file, body))
+            : std::string()));
+    if (has("bend/errors"))
+      words.push_back(bend_words(file.matrix<double>(body.tensor("bend/errors"), 4)));
     if (const double doubt = file.matrix<double>(body.tensor("field/doubt"), 1)(0, 0); doubt > 0) {
       words.push_back(fmt::format(
           "what is inside is doubtful for {:.2g} % of the cells at its surface", 100 * doubt));
@@ -89,8 +111,18 @@ Json describe_body(const TensorFile& file, const AssetBody& body, double rate) {
     out["engine"] = fmt::format("{}, {} dimensions, {}{}", body.engine, rows("shape/U"), forces,
                                 body.free ? ", free" : "");
   } else if (has("green/compliance")) {
-    out["engine"] = fmt::format("{}, boundary elements, {} nodes, {} of them held", body.engine,
-                                rows("green/rest"), rows("green/rest") - rows("green/nodes"));
+    const auto far = has("green/far/nodes") ? rows("green/far/nodes") : 0;
+    const auto reciprocity = file.matrix<double>(body.tensor("green/reciprocity"), 2);
+    out["engine"] = fmt::format("{}, {} nodes of the surface, {} of them held", body.engine,
+                                rows("green/rest"), rows("green/rest") - rows("green/nodes") - far);
+    if (far > 0) {
+      out["can be touched at"] = fmt::format("{} nodes; {} follow by {} shapes",
+                                             rows("green/nodes"), far, rows("green/far/P"));
+    }
+    out["compliance"] = fmt::format(
+        "asymmetry |C - C^T| / |C| {:.2g} before it was made symmetric; least eigenvalue then "
+        "{:.2g} of the largest",
+        reciprocity(0, 0), reciprocity(1, 0));
   }
   if (body.instances.size() > 1) out["instances"] = body.instances.size();
   if (body.rate) out["rate [Hz]"] = *body.rate;

@@ -4,7 +4,7 @@
 # thread and no exception while it runs; tests/runtime/ holds that. It compiles with Emscripten.
 
 # Whole folders, without their bake/ and what needs files, threads or clocks; of the others, files.
-set(runtime_folders table shape reduced rigid green contact haptics asset world)
+set(runtime_folders table shape reduced rigid green vademecum contact haptics asset world)
 set(not_runtime
     table/file_codec.cpp
     reduced/reduced_spec.cpp
@@ -63,6 +63,9 @@ else()
   foreach(source ${runtime_sources})
     string(REGEX REPLACE "/.*" "" module ${source})
     string(REPLACE "." "[.]" pattern ${source})
+    if(PLIANT_UNITY)
+      set(pattern unity/${module}_runtime_[0-9]+[.]cpp)  # groups of these files alone
+    endif()
     target_sources(pliant_runtime
                    PRIVATE $<FILTER:$<TARGET_OBJECTS:pliant_${module}>,INCLUDE,/${pattern}[.]o>)
   endforeach()

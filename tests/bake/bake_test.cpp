@@ -179,8 +179,9 @@ TEST(SceneBake, LeavesQualityOutUnlessItIsWantedOrKnown) {
   EXPECT_FALSE(without.bodies[0].quality || without.bodies[1].quality);
   const AssetHead with = bake(Figures::make);
   EXPECT_TRUE(with.bodies[0].quality && with.bodies[1].quality);
-  EXPECT_EQ(with.steps.size(), without.steps.size() + 2);
-  EXPECT_EQ(made(with), 2);
+  // Of each body its quality, and how far its bent field is off.
+  EXPECT_EQ(with.steps.size(), without.steps.size() + 4);
+  EXPECT_EQ(made(with), 4);
   const AssetHead known = bake(Figures::if_known);
   ASSERT_TRUE(known.bodies[0].quality.has_value());
   EXPECT_EQ(known.bodies[0].quality->mean, with.bodies[0].quality->mean);

@@ -202,7 +202,7 @@ TEST(DeformedField, SpreadsForces) {
   Subject subject(test::box());
   const Vector3f x(0.3F, 0.1F, 0.3F), f(1, -2, 3);
   VectorXd Q = VectorXd::Zero(bent);
-  subject.field->add_force_at(x, f, Q);
+  subject.field->add_force(subject.field->influence(x), f, Q);
   const DeformedField::Influence all = subject.field->influence(x);
   for (Index j = 0; j < bent; ++j) {
     double work = 0;
@@ -231,7 +231,7 @@ TEST(DeformedField, AllocatesNothing) {
   const test::AllocationCounter counter;
   subject.field->update(c);
   subject.at({0.1, 0.2, 0.3});
-  subject.field->add_force_at(Eigen::Vector3f(0, 0, 0), {1, 0, 0}, Q);
+  subject.field->add_force(subject.field->influence({0, 0, 0}), {1, 0, 0}, Q);
   EXPECT_EQ(counter.count(), 0);
 }
 

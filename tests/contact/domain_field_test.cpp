@@ -131,7 +131,7 @@ TEST(Domains, DoNotMirrorEachOther) {
   EXPECT_LE(felt_in_domains, felt);
   EXPECT_LT(felt_in_domains, 40);
   VectorXd Q = VectorXd::Zero(1);
-  field.add_force({0.4F, 0.25F, 0}, {0, 1, 0}, Q);
+  field.influence({0.4F, 0.25F, 0}).add_force({0, 1, 0}, Q);
   EXPECT_GT(Q[0], 0.1) << "the upper prong opens";
 }
 

@@ -104,8 +104,8 @@ TEST(Query, OfADeformedBodySaysHowFarItMayBeOff) {
 
 TEST(FieldError, IsSmallForRotationsAndTellsStretch) {
   const Stretched subject;
-  DeformedField pulled(subject.rest, *subject.proxies),
-      pushed(subject.rest, *subject.proxies, 0.25F, true);
+  DomainField pulled({DeformedField(subject.rest, *subject.proxies)}),
+      pushed({DeformedField(subject.rest, *subject.proxies, 0.25F, true)});
   const std::vector<VectorXd> poses = {Eigen::Vector2d(0, 0), Eigen::Vector2d(0, 0.2),
                                        Eigen::Vector2d(0.3, 0)};
   const std::vector<FieldError> errors = field_errors(pulled, subject.mesh, subject.U, poses);

@@ -279,9 +279,12 @@ contact.solid = "winding"
 contact.resolution = 64
 contact.enlargement = 1.6
 contact.points = 500
+contact.points_from = "voxels"
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
+contact.domains = 1
+contact.push_forward = true
 contact.self = true
 
 [[body.pebble.shape]]
@@ -462,6 +465,46 @@ file = "ring.bou"
 name = "named"
 kind = "group"
 group = "control_1"
+)",
+      R"([body.beam]
+mesh.model = "cantilever"
+engine.kind = "vademecum"
+engine.load = 100
+engine.levels = 4
+engine.direction = [0, -1, 0]
+engine.shapes = 12
+engine.terms = 80
+engine.tolerance = 0.02
+engine.between = "nearest"
+engine.correction.use = "always"
+engine.correction.iterations = 2
+
+[[body.beam.accessible]]
+kind = "box"
+from = [-1, -1, -1]
+to = [0.1, 1, 1]
+
+[[body.beam.accessible]]
+kind = "plane"
+point = [0.1, 0, 0]
+normal = [-1, 0, 0]
+
+[[body.beam.accessible]]
+kind = "sphere"
+centre = [0.4, 0, 0]
+radius = 0.1
+
+[[body.beam.accessible]]
+kind = "nodes"
+nodes = [3, 1, 4]
+
+[[body.beam.accessible]]
+kind = "nodes"
+file = "ring.bou"
+
+[[body.beam.accessible]]
+kind = "group"
+group = "tip"
 )"};
   return scenes;
 }

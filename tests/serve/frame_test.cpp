@@ -122,6 +122,23 @@ TEST(Frame, TellsWhatContactsTook) {
   EXPECT_EQ(read_at<float>(meeting, 24), 0.5F);
 }
 
+TEST(Frame, HoldsThePressureImage) {
+  WorldState state = two_bodies();
+  EXPECT_EQ(frame_of(state, nullptr).sections.count(12), 0U);
+  state.bodies[1].image = PressureImage(PressureLayout{3, 2, {}, {}, {}});
+  for (Index i = 0; i < 6; ++i) state.bodies[1].image.taxels[i] = static_cast<float>(i + 1);
+  state.bodies[1].image.outside = 0.5F;
+  const std::string image = frame_of(state, nullptr).section(12);
+  ASSERT_EQ(image.size(), 12 + 4 * 6U);
+  EXPECT_EQ(read_at<std::uint16_t>(image, 0), 1);
+  EXPECT_EQ(read_at<std::uint16_t>(image, 2), 3);
+  EXPECT_EQ(read_at<std::uint16_t>(image, 4), 2);
+  EXPECT_EQ(read_at<float>(image, 8), 0.5F);
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(read_at<float>(image, 12 + 4 * i), static_cast<float>(i + 1));
+  }
+}
+
 TEST(Frame, RoundsTheDisplacementsOfADenseBodyToAQuantum) {
   const WorldState state = two_bodies();
   const std::string dense = frame_of(state, nullptr).section(2);

@@ -121,6 +121,34 @@ TEST(ContactWorld, OneJellyLandsOnAnother) {
   EXPECT_GT(meeting.now("lower").c.norm(), 0);
 }
 
+// A chair has legs that would mirror each other: its field is bent in parts, each by itself.
+TEST(ContactWorld, AFieldInDomainsBearsWhatLiesOnIt) {
+  const auto chair = [](const std::string& contact) {
+    return "[material.plastic]\nyoung = 4e6\npoisson = 0.4\ndensity = 900\n"
+           "[body.chair]\nmesh = { model = \"chair\" }\nmaterial = \"plastic\"\n"
+           "meshing = { kind = \"voxels\", resolution = 24, keep_largest = true }\n"
+           "fixed = [{ kind = \"plane\", point = [0, 0.02, 0], normal = [0, 1, 0] }]\n"
+           "engine = { kind = \"reduced\", k = 6, r = 12, damping = { alpha = 1, beta = 2e-3 } }\n"
+           "contact = { role = \"field\", resolution = 96, " +
+           contact + " }\n[contact]\nfriction = 0.5\n" + ball_text(0.485);
+  };
+  Meeting meeting(chair("domains = 4"));
+  EXPECT_TRUE(meeting.asset().contains("chair/domains/1/field/cells"));
+  meeting.after(1.0);
+  const AllocationCounter counter;
+  meeting.after(0.2);
+  EXPECT_EQ(counter.count(), 0);
+  EXPECT_NEAR(meeting.now("ball").contact_force[1], 9.81, 0.05 * 9.81);
+  EXPECT_LT((meeting.now("ball").contact_force + meeting.now("chair").contact_force).norm(), 1e-9);
+  // As in one field: what it lies on is one part.
+  Meeting whole(chair("domains = 1"));
+  EXPECT_FALSE(whole.asset().contains("chair/domains/0/field/cells"));
+  whole.after(1.2);
+  EXPECT_LT((whole.now("ball").pose.position - meeting.now("ball").pose.position).norm(), 5e-3);
+  EXPECT_LT((whole.now("chair").c - meeting.now("chair").c).norm(),
+            0.1F * whole.now("chair").c.norm());
+}
+
 // Every node of the upper one moves for itself.
 TEST(ContactWorld, ABodyWhoseNodesAllMoveLandsOnTheFloor) {
   std::string text = jelly_material + floor_text + jelly_text("jelly", {0, 0.101, 0}, false);

@@ -81,6 +81,60 @@ TEST_F(GreenWorld, AScriptMovesControlElements) {
       "point");
 }
 
+// With warping each node moves for itself: it sags alike, a hand pulls at it, and an end that is turned
+// far keeps its size.
+TEST_F(GreenWorld, AWarpedBodySagsIsPulledAndTurnsFar) {
+  std::string text = scene_text();
+  const std::string plain = "touch = 6";
+  text.replace(text.find(plain), plain.size(), plain + ", linearity = { beyond = \"warped\" }");
+  World linear = world(scene_text()), w = world(text);
+  EXPECT_TRUE(w.model(0).ops->facts.dense);
+  WorldState state = w.make_state();
+  for (int i = 0; i < 3; ++i) {
+    linear.step();
+    EXPECT_EQ(w.step(), StepStatus::ok);
+  }
+  const int point = w.point_count(0) / 2;
+  EXPECT_LT((w.position(0, point) - linear.position(0, point)).norm(), 1e-5);
+  const Vector3d rest = w.position(0, point);
+  ASSERT_EQ(w.apply(command::Pull{0, 0, point, Vector3d(rest + Vector3d(0, 0, 0.01)), 0}),
+            Refusal::none);
+  for (int i = 0; i < 300; ++i) EXPECT_EQ(w.step(), StepStatus::ok);
+  EXPECT_GT(w.position(0, point)[2] - rest[2], 1e-4);
+  w.apply(command::Release{0});
+
+  // The right end, turned by a right angle about its own axis through its centre.
+  AffineMotion m{};
+  m[3] = -1;
+  m[4] = -1;
+  m[6] = 1;
+  m[7] = -1;
+  ASSERT_EQ(w.apply(command::Control{0, 1, m}), Refusal::none);
+  for (int i = 0; i < 2; ++i) w.step();
+  w.state(state);
+  EXPECT_NEAR(state.bodies[0].controls[1].motion[6], 1, 1e-6);
+  ASSERT_EQ(linear.apply(command::Control{0, 1, m}), Refusal::none);
+  for (int i = 0; i < 2; ++i) linear.step();
+  // Points of the element are where its motion puts them, whatever the method.
+  int last = 0;
+  for (int p = 0; p < w.point_count(0); ++p) {
+    if (w.data().models[0].surface.rest_position(p)[0] >
+        w.data().models[0].surface.rest_position(last)[0]) {
+      last = p;
+    }
+  }
+  EXPECT_LT((w.position(0, last) - linear.position(0, last)).norm(), 1e-4);
+
+  const AllocationCounter counter;
+  for (int i = 0; i < 5; ++i) {
+    w.step();
+    w.state(state);
+  }
+  if (AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
+}
+
 // A hand takes the point along, softly, and lets it go again.
 TEST_F(GreenWorld, AHandPulls) {
   World w = world(scene_text());

@@ -4,6 +4,7 @@ import { installGamepad } from "./interact/gamepad.ts";
 import { scaleStep } from "./interact/handling.ts";
 import { installShortcuts, installStageKeys, installTurning } from "./interact/keyboard.ts";
 import { quantity } from "./math/units.ts";
+import { nextMode } from "./view/draggers.ts";
 import type { Colouring } from "./view/look.ts";
 import { BakeDialog } from "./ui/bake_dialog.ts";
 import { Banners } from "./ui/banners.ts";
@@ -17,6 +18,7 @@ import { InsideTab } from "./ui/inside_tab.ts";
 import { LegendView } from "./ui/legend.ts";
 import { PlotsTab } from "./ui/plots_tab.ts";
 import { Prepare } from "./ui/prepare.ts";
+import { PressureView } from "./ui/pressure_view.ts";
 import { keepPictures } from "./record/own_picture.ts";
 import { SaveDialog } from "./ui/save.ts";
 import { stageColours, switchTheme, theme } from "./ui/theme.ts";
@@ -24,7 +26,7 @@ import { Toasts } from "./ui/toasts.ts";
 import { TouchTab } from "./ui/touch_tab.ts";
 import { Viewer } from "./viewer.ts";
 
-const colourings: Colouring[] = ["plain", "regions", "displacement", "strain", "stress", "energy"];
+const colourings: Colouring[] = ["plain", "regions", "displacement", "strain", "stress", "energy", "area"];
 
 export function startApp(root: HTMLElement): Viewer {
   const stageHost = h("div", { class: "stage" });
@@ -80,7 +82,16 @@ export function startApp(root: HTMLElement): Viewer {
   const plots = new PlotsTab(viewer);
   const engine = new EngineTab(viewer);
   const scale = h("div", { class: "scale" });
-  main.append(header.element, new Banners(viewer).element, legend.element, scale, dock.element);
+  const pressure = new PressureView();
+  session.scene.follow((scene) => pressure.setScene(scene));
+  main.append(
+    header.element,
+    new Banners(viewer).element,
+    pressure.element,
+    legend.element,
+    scale,
+    dock.element,
+  );
   stage.covered = () => {
     const { top, bottom } = stageHost.getBoundingClientRect();
     return {
@@ -116,6 +127,7 @@ export function startApp(root: HTMLElement): Viewer {
     engine.countFrame();
     dock.setTime(frame.time);
     header.frame(frame, performance.now());
+    pressure.frame(frame, performance.now());
     touch.frame(frame);
     inside.frame(frame);
   };
@@ -143,6 +155,7 @@ export function startApp(root: HTMLElement): Viewer {
     i: () => viewer.handling.toggle(),
     "<": () => viewer.handling.rescale(1 / scaleStep),
     ">": () => viewer.handling.rescale(scaleStep),
+    e: () => (viewer.dragMode.value = nextMode(viewer.dragMode.value)),
     n: () => (look.fixed.value = !look.fixed.value),
     "?": () => help.showModal(),
     ...Object.fromEntries(

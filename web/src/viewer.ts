@@ -11,6 +11,7 @@ import type { Frame } from "./protocol/frames.ts";
 import { History } from "./state/history.ts";
 import { type LoadedScene, Session } from "./state/session.ts";
 import { Signal } from "./state/signal.ts";
+import type { DragMode } from "./view/draggers.ts";
 import { Look } from "./view/look.ts";
 import { Stage } from "./view/stage.ts";
 import { WorldView } from "./view/world_view.ts";
@@ -29,6 +30,7 @@ export class Viewer {
   readonly pull: PullTool;
   readonly handling: Handling;
   readonly pointers: PointerRouter;
+  readonly dragMode = new Signal<DragMode>("translate"); // of the gizmo on a control element
   readonly sketch = new Signal<Sketch | null>(null);
   readonly probe = new Signal<Probe | null>(null);
   readonly history = new History();
@@ -105,19 +107,27 @@ export class Viewer {
   readonly pullTool: PointerTool = {
     begin: (key, x, y, { pointerType }) => {
       if (this.player.state.value.kind === "replay" || this.look.shape.value) return false;
-      const dragger = this.preview.value ? null : this.world.value?.draggers.begin(x, y);
-      if (dragger) return dragger === "chosen"; // the gizmo sees to itself
-      return this.pull.begin(key, x, y, pointerType === "touch" ? reach.touch : reach.mouse);
+      const touch = pointerType === "touch";
+      const dragger = this.preview.value ? null : this.world.value?.draggers?.begin(key, x, y, touch);
+      if (dragger) return dragger === "taken"; // the gizmo sees to itself
+      if (touch && this.pull.assist(key, x, y)) return true;
+      return this.pull.begin(key, x, y, touch ? reach.touch : reach.mouse);
     },
-    move: (key, x, y) => this.pull.move(key, x, y),
-    end: (key) => this.pull.end(key),
+    move: (key, x, y) => {
+      this.world.value?.draggers?.move(key, x, y);
+      this.pull.move(key, x, y);
+    },
+    end: (key) => {
+      this.world.value?.draggers?.end(key);
+      this.pull.end(key);
+    },
     wheel: (pixels) => {
       if (!this.pull.pulling) return false;
       this.pull.push(pixels);
       return true;
     },
     hover: (x, y) =>
-      this.world.value?.draggers.reaches(x, y) ? "pointer" : this.pull.reaches(x, y, reach.mouse) ? "grab" : null,
+      this.world.value?.draggers?.reaches(x, y) ? "pointer" : this.pull.reaches(x, y, reach.mouse) ? "grab" : null,
   };
 
   private build(loaded: LoadedScene | null): void {
@@ -133,9 +143,12 @@ export class Viewer {
       this.player.forget();
       this.setProbe(null);
     }
-    const world = loaded && new WorldView(this.stage, loaded, (body, element, motion) =>
-      this.session.send({ type: "control", body, element, motion }),
-    );
+    const world =
+      loaded &&
+      new WorldView(this.stage, loaded, {
+        mode: this.dragMode,
+        send: (body, element, motion) => this.session.send({ type: "control", body, element, motion }),
+      });
     const prepared = this.preview.value !== null && !again; // and looked at from another place
     if (!again) this.setPreview(null);
     this.look.setWorld(world);

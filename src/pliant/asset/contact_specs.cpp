@@ -16,7 +16,7 @@ using table::Words;
 
 namespace {
 
-KeyInfo length(const char* name, const char* description) {
+Key length(const char* name, const char* description) {
   return {.name = name, .unit = "m", .least = 0, .above = true, .description = description};
 }
 
@@ -249,6 +249,14 @@ const Table<BodyContactSpec>& body_contact_table() {
            .description = "Of its shell, about: each level has four times those of the one "
                           "before."},
           &BodyContactSpec::points);
+    t.option({.name = "points_from",
+              .description = "Where the points of its shell are: spread evenly over the surface, "
+                             "at the vertices of the mesh, or in the middle of the field's cells "
+                             "at the surface; of the latter two all, whatever `points` says."},
+             Words<ContactPoints>{{"even", ContactPoints::even},
+                                  {"vertices", ContactPoints::vertices},
+                                  {"voxels", ContactPoints::voxels}},
+             &BodyContactSpec::points_from);
     t.key({.name = "levels", .least = 1, .most = 8, .description = "Of its shell."},
           &BodyContactSpec::levels);
     t.key({.name = "offset",
@@ -260,11 +268,27 @@ const Table<BodyContactSpec>& body_contact_table() {
            .most = 1000,
            .description = "Points by which the field of a soft body is bent with it."},
           &BodyContactSpec::proxies);
+    t.key({.name = "domains",
+           .least = 1,
+           .most = 6,
+           .description = "In how many parts, at most, the field of a soft body is bent, each by "
+                          "itself: where near parts move apart, one would mirror the other. How "
+                          "many it takes is found; each costs as much as one."},
+          &BodyContactSpec::domains);
+    t.key({.name = "push_forward",
+           .description = "Whether the distances of a soft body see how it is stretched, or are "
+                          "those of its shape at rest."},
+          &BodyContactSpec::push_forward);
     t.key({.name = "self",
            .description = "Whether its parts meet each other, of a body of engine reduced: those "
                           "that are farther apart at rest than some spacings of its proxies."},
           &BodyContactSpec::self);
     t.check([](const Value& v, BodyContactSpec& spec, Reader& r) {
+      if (spec.self && spec.domains > 1) {
+        const Reader::Step step(r, "domains");
+        r.fail(source_of(v, "domains"), "a body that meets itself has one domain",
+               std::to_string(spec.domains), "1, or self = false");
+      }
       if (spec.resolution % 4 == 0) return;
       const Reader::Step step(r, "resolution");
       r.fail(source_of(v, "resolution"), "wrong value", std::to_string(spec.resolution),

@@ -58,6 +58,8 @@ enum class ContactMethod {
   penalty,
   constraint,  // full/constrained_step.hpp
 };
+// Where the points of a shell come from: contact/bake/pointshell.hpp.
+enum class ContactPoints { even, vertices, voxels };
 struct BodyContactSpec {
   std::optional<ContactRole> role;  // absent: all that it can be
   ContactMethod method = ContactMethod::penalty;
@@ -65,10 +67,13 @@ struct BodyContactSpec {
   int resolution = 96;       // of its field: cells a side
   double enlargement = 1.5;  // of the field's box over the body's cube
   int points = 4000;         // of its shell, about
+  ContactPoints points_from = ContactPoints::even;
   int levels = 3;
-  double offset = 0;  // of the shell from the surface, outwards [m]
-  int proxies = 40;   // of a field that deforms
-  bool self = false;  // its parts meet each other
+  double offset = 0;          // of the shell from the surface, outwards [m]
+  int proxies = 40;           // of a field that deforms
+  int domains = 1;            // parts of such a field, at most
+  bool push_forward = false;  // its distances see stretch
+  bool self = false;          // its parts meet each other
 };
 const table::Table<BodyContactSpec>& body_contact_table();
 

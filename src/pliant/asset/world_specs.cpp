@@ -178,8 +178,8 @@ namespace {
 // The keys of the rule that a hand moves by.
 template <class T>
 void add_motion(Table<T>& t) {
-  const auto number = [&](KeyInfo info, double HandRule::*member) {
-    info.type = KeyType::number;
+  const auto number = [&](const Key& key, double HandRule::*member) {
+    const KeyInfo info = info_of(key);
     t.add({info,
            [info, member](const Value& v, T& out, Reader& r) {
              out.motion.*member = table::Codec<double>::read(v, info, r);
@@ -242,8 +242,8 @@ Table<OperatorDeviceSpec> operator_table() {
       "A simulated hand on a device: an arm that means to follow a rule and yields to what it "
       "feels.");
   add_motion(t);
-  const auto number = [&](KeyInfo info, double OperatorSpec::*member) {
-    info.type = KeyType::number;
+  const auto number = [&](const Key& key, double OperatorSpec::*member) {
+    const KeyInfo info = info_of(key);
     t.add({info,
            [info, member](const Value& v, OperatorDeviceSpec& out, Reader& r) {
              out.hand.*member = table::Codec<double>::read(v, info, r);

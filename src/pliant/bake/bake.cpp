@@ -32,7 +32,13 @@ void copy_tensors(TensorWriter& out, const TensorFile& file, const std::string& 
 
 SceneBake::SceneBake(Scene scene, Figures quality) : scene_(std::move(scene)), quality_(quality) {
   for (const BodySpec& body : scene_.bodies) bodies_.push_back(add_body(body));
-  for (BodySteps& body : bodies_) body.plan.add_figures(graph_);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    BodySteps& own = bodies_[b];
+    own.plan.add_figures(graph_);
+    if (own.contact) {
+      add_contact_figures(graph_, scene_.bodies[b], own.mesh, own.plan.basis, *own.contact);
+    }
+  }
 }
 
 SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
@@ -93,7 +99,8 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   };
   copy(steps.contact->field, "field/");
   copy(steps.contact->tree, "shell/");
-  copy(steps.contact->proxies, "proxies/");
+  copy(steps.contact->proxies, "");
+  if (const auto& bend = steps.contact->bend; bend && result.files[*bend]) copy(bend, "");
   return asset;
 }
 

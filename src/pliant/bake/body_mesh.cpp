@@ -2,6 +2,7 @@
 #include "pliant/bake/body_mesh.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/base/match.hpp"
+#include "pliant/fem/loads.hpp"
 #include "pliant/mesh/io/mesh_file.hpp"
 #include "pliant/mesh/io/node_list.hpp"
 #include "pliant/mesh/isosurface.hpp"
@@ -259,9 +261,10 @@ void set_regions(const BodySpec& body, const std::vector<BodyRegion>& parts, con
 }
 
 // Nodes within an element's size of a group of the surface.
-std::vector<int> nodes_near_group(const BodySpec& body, const SurfaceMesh& surface,
-                                  const VolumeMesh& mesh, const std::string& name) {
-  const int group = group_index(body, "fixed", surface, name);
+std::vector<int> nodes_near_group(const BodySpec& body, const std::string& key,
+                                  const SurfaceMesh& surface, const VolumeMesh& mesh,
+                                  const std::string& name) {
+  const int group = group_index(body, key, surface, name);
   const SurfaceDistance distance(group_of(surface, group), DistanceSign::winding_number);
   const double reach = std::cbrt(volume(mesh) / mesh.element_count());
   std::vector<int> nodes;
@@ -273,9 +276,9 @@ std::vector<int> nodes_near_group(const BodySpec& body, const SurfaceMesh& surfa
 }
 
 // Of a body without elements: those of the group's triangles.
-std::vector<int> nodes_of_group(const BodySpec& body, const SurfaceMesh& surface,
-                                const std::string& name) {
-  const SurfaceMesh part = group_of(surface, group_index(body, "fixed", surface, name));
+std::vector<int> nodes_of_group(const BodySpec& body, const std::string& key,
+                                const SurfaceMesh& surface, const std::string& name) {
+  const SurfaceMesh part = group_of(surface, group_index(body, key, surface, name));
   const std::set<int> nodes(part.F.data(), part.F.data() + part.F.size());
   return {nodes.begin(), nodes.end()};
 }
@@ -302,47 +305,49 @@ std::vector<int> listed_nodes(const std::filesystem::path& file, const MeshOrigi
   return nodes;
 }
 
-std::vector<int> nodes_of(const BodySpec& body, const FixedSpec& spec, const MeshOrigin& origin,
-                          const SurfaceMesh& surface, const VolumeMesh& mesh) {
-  return std::visit(
-      Match{[&](const FixedBox& box) {
-              const Eigen::AlignedBox3d b(box.from, box.to);
-              return nodes_where(mesh, [&](const Vector3d& x) { return b.contains(x); });
-            },
-            [&](const FixedPlane& plane) {
-              return nodes_where(mesh, [&](const Vector3d& x) {
-                return (x - plane.point).dot(plane.normal) <= 0;
-              });
-            },
-            [&](const FixedSphere& sphere) {
-              return nodes_where(mesh, [&](const Vector3d& x) {
-                return (x - sphere.centre).norm() <= sphere.radius;
-              });
-            },
-            [&](const FixedNodes& list) {
-              if (!list.file.empty()) return listed_nodes(list.file, origin, mesh);
-              for (const int node : list.nodes) {
-                if (node >= 0 && node < mesh.vertex_count()) continue;
-                fail(body, "fixed", "the mesh has no such node", std::to_string(node),
-                     fmt::format("0 to {}", mesh.vertex_count() - 1));
-              }
-              return list.nodes;
-            },
-            [&](const FixedGroup& group) {
-              for (const NamedSet& set : mesh.node_sets) {
-                if (set.name == group.name) return set.items;
-              }
-              return mesh.element_count() == 0 ? nodes_of_group(body, surface, group.name)
-                                               : nodes_near_group(body, surface, mesh, group.name);
-            }},
-      spec);
+std::vector<int> nodes_of(const BodySpec& body, const std::string& key, const FixedSpec& spec,
+                          const MeshOrigin& origin, const SurfaceMesh& surface,
+                          const VolumeMesh& mesh) {
+  return std::visit(Match{[&](const FixedBox& box) {
+                            const Eigen::AlignedBox3d b(box.from, box.to);
+                            return nodes_where(mesh,
+                                               [&](const Vector3d& x) { return b.contains(x); });
+                          },
+                          [&](const FixedPlane& plane) {
+                            return nodes_where(mesh, [&](const Vector3d& x) {
+                              return (x - plane.point).dot(plane.normal) <= 0;
+                            });
+                          },
+                          [&](const FixedSphere& sphere) {
+                            return nodes_where(mesh, [&](const Vector3d& x) {
+                              return (x - sphere.centre).norm() <= sphere.radius;
+                            });
+                          },
+                          [&](const FixedNodes& list) {
+                            if (!list.file.empty()) return listed_nodes(list.file, origin, mesh);
+                            for (const int node : list.nodes) {
+                              if (node >= 0 && node < mesh.vertex_count()) continue;
+                              fail(body, key, "the mesh has no such node", std::to_string(node),
+                                   fmt::format("0 to {}", mesh.vertex_count() - 1));
+                            }
+                            return list.nodes;
+                          },
+                          [&](const FixedGroup& group) {
+                            for (const NamedSet& set : mesh.node_sets) {
+                              if (set.name == group.name) return set.items;
+                            }
+                            return mesh.element_count() == 0
+                                       ? nodes_of_group(body, key, surface, group.name)
+                                       : nodes_near_group(body, key, surface, mesh, group.name);
+                          }},
+                    spec);
 }
 
 // What a rule finds; `key` says which.
 std::vector<int> found_nodes(const BodySpec& body, const std::string& key, const FixedSpec& rule,
                              const MeshOrigin& origin, const BodyMesh& result) {
   const VolumeMesh& mesh = *result.volume;
-  std::vector<int> found = nodes_of(body, rule, origin, result.surface, mesh);
+  std::vector<int> found = nodes_of(body, key, rule, origin, result.surface, mesh);
   if (found.empty()) {
     const Eigen::AlignedBox3d box = bounds(mesh.V);
     const Vector3d low = box.min(), high = box.max();
@@ -384,6 +389,26 @@ std::vector<NamedSet> control_nodes(const BodySpec& body, const MeshOrigin& orig
         found_nodes(body, fmt::format("control[{}]", i), control.nodes, origin, result));
   }
   return controls;
+}
+
+std::vector<int> accessible_nodes(const BodySpec& body, const MeshOrigin& origin,
+                                  const BodyMesh& result) {
+  std::set<int> nodes;
+  for (std::size_t i = 0; i < body.accessible->size(); ++i) {
+    const std::vector<int> found =
+        found_nodes(body, fmt::format("accessible[{}]", i), (*body.accessible)[i], origin, result);
+    nodes.insert(found.begin(), found.end());
+  }
+  take_parents(*result.volume, nodes);
+  const Matrix3Xi triangles = fem::boundary_triangles(*result.volume);
+  const std::set<int> surface(triangles.data(), triangles.data() + triangles.size());
+  std::vector<int> both;
+  std::ranges::set_intersection(nodes, surface, std::back_inserter(both));
+  if (both.empty()) {
+    fail(body, "accessible", "no node of the surface lies there, so that nothing could be loaded",
+         fmt::format("{} nodes, all inside", nodes.size()), "a part of the surface");
+  }
+  return both;
 }
 
 std::vector<int> fixed_nodes(const BodySpec& body, const MeshOrigin& origin,
@@ -458,14 +483,15 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   result.surface = surface          ? *surface
                    : origin.surface ? *origin.surface
                                     : boundary_surface(std::get<VolumeMesh>(origin.mesh));
-  if (elastic_surface(body.engine)) {
+  const bool elements = needs_volume(body.engine) || of_elements(body.engine);
+  if (elastic_surface(body.engine) && !elements) {
     VolumeMesh nodes;
     nodes.V = result.surface.V;
     result.volume = std::move(nodes);
     result.fixed = fixed_nodes(body, origin, result);
     result.volume.reset();
   }
-  if (!needs_volume(body.engine)) return result;
+  if (!elements) return result;
 
   VolumeMesh volume = elements_of(body, origin, progress);
   const VectorXi part = surface ? parts_by_groups(body, *surface, volume, regions)
@@ -474,6 +500,16 @@ BodyMesh make_body_mesh(const BodySpec& body, MeshSource& source,
   result.volume = std::move(volume);
   result.fixed = fixed_nodes(body, origin, result);
   if (takes_controls(body.engine)) result.controls = control_nodes(body, origin, result);
+  if (takes_loads(body.engine) && body.accessible) {
+    result.accessible = accessible_nodes(body, origin, result);
+  }
+  if (elastic_surface(body.engine)) {
+    if (!result.volume->hanging.empty()) {
+      fail(body, "meshing", "its surface would have nodes that hang on others", "hexes",
+           "voxels or tets");
+    }
+    result.surface = boundary_surface(*result.volume, &result.surface_nodes);
+  }
   return result;
 }
 

@@ -44,11 +44,14 @@ std::vector<BodyRegion> body_regions(const BodySpec& body, MeshSource& source,
 
 struct BodyMesh {
   SurfaceMesh surface;
-  // Without a value: a rigid body, or an elastic surface. `region` has an entry for every element, into `regions` of the
+  // Without a value: a rigid body, or an elastic surface by boundary elements. `region` has an entry for every element, into `regions` of the
   // mesh, which have the names of body_regions(); its own table of materials is emptied.
   std::optional<VolumeMesh> volume;
   std::vector<int> fixed;          // nodes, ascending; of an elastic surface, its vertices
   std::vector<NamedSet> controls;  // nodes of the control elements
+  // Nodes of the surface that may be loaded, ascending; empty: all.
+  std::vector<int> accessible;
+  std::vector<int> surface_nodes;  // of an elastic surface by finite elements: its vertices' nodes
 };
 
 // `regions`: body_regions(). Throws Error, at the body's place in the scene file: what reading,

@@ -43,6 +43,7 @@ BodyPlan plan_body(const FullSpec& spec, const PlanInput& input);          // fu
 BodyPlan plan_body(const RigidSpec& spec, const PlanInput& input);         // rigid_plan.cpp
 BodyPlan plan_body(const GreenSpec& spec, const PlanInput& input);         // green_plan.cpp
 BodyPlan plan_body(const GreenSurfaceSpec& spec, const PlanInput& input);  // green_surface_plan.cpp
+BodyPlan plan_body(const VademecumSpec& spec, const PlanInput& input);     // vademecum_plan.cpp
 
 // Tensors of a step's result go to the asset as they are.
 void copy_tensor(TensorWriter& out, const TensorFile& file, const std::string& name,

@@ -5,15 +5,21 @@
 #include <functional>
 #include <limits>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
+#include "pliant/bake/body_plan.hpp"
 #include "pliant/bake/mesh_steps.hpp"
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
 #include "pliant/contact/bake/distance_grid.hpp"
+#include "pliant/contact/bake/domains.hpp"
+#include "pliant/contact/bake/farthest_order.hpp"
+#include "pliant/contact/bake/field_error.hpp"
 #include "pliant/contact/bake/nested_points.hpp"
 #include "pliant/contact/bake/pointshell.hpp"
 #include "pliant/contact/bake/solid_distance.hpp"
+#include "pliant/contact/contact_shape.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/mesh/isosurface.hpp"
@@ -62,8 +68,10 @@ struct Bounded {
   ExactDistances distances;
   Eigen::AlignedBox3d box;
   SurfaceMesh outside;  // closed
-  // Share of the cells at the surface whose sign is doubtful.
-  std::function<double(const DistanceGrid&)> doubt = [](const DistanceGrid&) { return 0.0; };
+  // The cells at the surface whose sign is doubtful.
+  std::function<SignDoubt(const DistanceGrid&)> doubt = [](const DistanceGrid&) {
+    return SignDoubt();
+  };
 };
 
 Bounded bounded(const BodySpec& body, const BodyContactSpec& spec, const TensorFile& mesh,
@@ -91,7 +99,7 @@ Bounded bounded(const BodySpec& body, const BodyContactSpec& spec, const TensorF
     return result;
   }
   SolidDistance solid = solid_distance(result.outside, {.cell = cell, .sign = sign_of(spec.solid)});
-  result.doubt = [solid](const DistanceGrid& grid) { return sign_doubt(solid, grid).share; };
+  result.doubt = [solid](const DistanceGrid& grid) { return sign_doubt(solid, grid); };
   result.distances = std::move(solid.distances);
   result.box = solid.box;
   result.outside = std::move(solid.outside);
@@ -118,7 +126,7 @@ BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size
   for (const ShapeSpec& shape : body.shape) inputs += canonical(shape);
   return {body.name + ": field",
           "field",
-          2,
+          3,
           std::move(inputs),
           {mesh},
           [body, spec](Needs needs, TensorWriter& out, Progress& progress) {
@@ -129,7 +137,11 @@ BakeStep field_step(const BodySpec& body, const BodyContactSpec& spec, std::size
               DistanceGrid grid = distance_grid(
                   solid.distances, solid.box,
                   {.resolution = spec.resolution, .enlargement = spec.enlargement}, progress);
-              out.keep("field/doubt", VectorXd(VectorXd::Constant(1, solid.doubt(grid))));
+              const SignDoubt doubt = solid.doubt(grid);
+              out.keep("field/doubt", VectorXd(VectorXd::Constant(1, doubt.share)));
+              if (doubt.places.cols() > 0) {
+                out.keep("field/doubtful", Eigen::Matrix3Xf(doubt.places.cast<float>()));
+              }
               keep_grid(out, "field/", std::move(grid));
               out.keep("outside/V", std::move(solid.outside.V));
               out.keep("outside/triangles", std::move(solid.outside.F));
@@ -145,20 +157,36 @@ SurfaceMesh outside_of(const TensorFile& field) {
   return surface;
 }
 
+PointSource source_of(ContactPoints from) {
+  switch (from) {
+    case ContactPoints::even:
+      return PointSource::repulsion;
+    case ContactPoints::vertices:
+      return PointSource::vertices;
+    case ContactPoints::voxels:
+      return PointSource::voxels;
+  }
+  return PointSource::repulsion;
+}
+
 BakeStep shell_step(const BodySpec& body, const BodyContactSpec& spec, bool levels,
                     std::size_t field) {
   const int count = levels ? spec.levels : 1;
   return {body.name + ": shell",
           "shell",
           1,
-          fmt::format("{} {} {}", spec.points, count, spec.offset),
+          fmt::format("{} {} {} {}", spec.points, count, spec.offset,
+                      static_cast<int>(spec.points_from)),
           {field},
           [body, spec, count](Needs needs, TensorWriter& out, Progress& progress) {
             at_body(body, [&] {
               const DistanceField field(*needs[0], "field/");
-              Pointshell shell = make_pointshell(
-                  field, outside_of(*needs[0]),
-                  {.points = spec.points, .levels = count, .offset = spec.offset}, progress);
+              Pointshell shell = make_pointshell(field, outside_of(*needs[0]),
+                                                 {.points = spec.points,
+                                                  .levels = count,
+                                                  .source = source_of(spec.points_from),
+                                                  .offset = spec.offset},
+                                                 progress);
               const PointTreeData tree = nest(shell);
               const double mean = shell.areas.mean();
               out.keep("X", std::move(shell.X));
@@ -218,12 +246,86 @@ BakeStep tree_step(const BodySpec& body, PointMotion motion, std::vector<std::si
           }};
 }
 
+void keep_proxies(TensorWriter& out, const std::string& prefix, const Matrix3Xd& X,
+                  const VolumeMesh& mesh, const MatrixXd& U) {
+  const Embedding embedding = embed(X, mesh);
+  LinearShape(X, embedded_basis(embedding, U)).write(out, prefix);
+  const MatrixXd rows = embedded_gradients(embedding, mesh, U);
+  Eigen::MatrixXf gradients(9, X.cols() * U.cols());
+  for (Index s = 0; s < X.cols(); ++s) {
+    gradients.middleCols(s * U.cols(), U.cols()) = rows.middleRows(9 * s, 9).cast<float>();
+  }
+  out.keep(prefix + "gradients", std::move(gradients));
+}
+
+// Grid and proxies of each domain, if the body falls into several.
+void keep_domains(const BodySpec& body, const BodyContactSpec& spec, Needs files, TensorWriter& out,
+                  Progress& progress) {
+  constexpr int samples_a_proxy = 10;
+  const DistanceField field(*files[0], "field/");
+  const Pointshell samples =
+      make_pointshell(field, outside_of(*files[0]),
+                      {.points = samples_a_proxy * spec.proxies, .levels = 1}, progress);
+  const Bounded solid = bounded(body, spec, *files[1], static_cast<double>(field.cell()));
+  const Domains domains = choose_domains(solid.distances, samples, {.most = spec.domains});
+  if (domains.count() < 2) return;
+  const HeldVolume volume = read_volume(*files[1], "volume/", region_names(*files[1]));
+  const MatrixXd U = files[2]->matrix<double>("U");
+  for (int k = 0; k < domains.count(); ++k) {
+    const std::string prefix = fmt::format("domains/{}/", k);
+    keep_grid(
+        out, prefix + "field/",
+        distance_grid(domains.distances[static_cast<std::size_t>(k)], solid.box,
+                      {.resolution = spec.resolution, .enlargement = spec.enlargement}, progress));
+    std::vector<Index> own;
+    for (Index s = 0; s < samples.X.cols(); ++s) {
+      if (domains.of_sample[s] == k) own.push_back(s);
+    }
+    const Matrix3Xd X = samples.X(Eigen::all, own);
+    std::vector<int> spread = farthest_order(X, std::min<Index>(spec.proxies, X.cols()));
+    spread.resize(std::min(spread.size(), static_cast<std::size_t>(spec.proxies)));
+    keep_proxies(out, prefix + "proxies/", X(Eigen::all, spread), volume.mesh, U);
+  }
+}
+
+// Of an elastic surface: its nodes are the points, by which it feels what is soft. What is rigid presses
+// on them.
+BakeStep nodes_step(const BodySpec& body, std::size_t mesh) {
+  return {body.name + ": points of contact",
+          "points of contact",
+          1,
+          "nodes",
+          {mesh},
+          [](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("points of contact");
+            const Matrix3Xd X = files[0]->matrix<double>("surface/V", 3);
+            const Matrix3Xi F = files[0]->matrix<int>("surface/triangles", 3);
+            const PointNormals rest = surface_normals(X, F, MatrixXd(3 * X.cols(), 0));
+            Eigen::VectorXf area = Eigen::VectorXf::Zero(X.cols());
+            for (Index t = 0; t < F.cols(); ++t) {
+              const Vector3d a = X.col(F(0, t)), b = X.col(F(1, t)), c = X.col(F(2, t));
+              for (int k = 0; k < 3; ++k) {
+                area[F(k, t)] += static_cast<float>((b - a).cross(c - a).norm());
+              }
+            }
+            MatrixXi nodes(1, X.cols());
+            for (Index p = 0; p < X.cols(); ++p) nodes(0, p) = static_cast<int>(p);
+            out.keep("shell/X", Eigen::Matrix3Xf(X.cast<float>()));
+            out.keep("shell/N", Eigen::Matrix3Xf(-rest.N.cast<float>()));
+            out.keep("shell/nodes", std::move(nodes));
+            out.keep("shell/weights", MatrixXd(MatrixXd::Ones(1, X.cols())));
+            out.keep("shell/gradients", Eigen::MatrixXf(Eigen::MatrixXf::Zero(3, X.cols())));
+            out.keep("shell/weights_of_points", Eigen::VectorXf(area / area.mean()));
+            progress.end();
+          }};
+}
+
 BakeStep proxies_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t field,
                       std::size_t mesh, std::size_t basis) {
   return {body.name + ": proxies",
           "proxies",
-          1,
-          fmt::format("{}", spec.proxies),
+          2,
+          fmt::format("{} {}", spec.proxies, spec.domains),
           {field, mesh, basis},
           [body, spec](Needs files, TensorWriter& out, Progress& progress) {
             at_body(body, [&] {
@@ -231,18 +333,63 @@ BakeStep proxies_step(const BodySpec& body, const BodyContactSpec& spec, std::si
               const Pointshell points = make_pointshell(
                   field, outside_of(*files[0]), {.points = spec.proxies, .levels = 1}, progress);
               const HeldVolume solid = read_volume(*files[1], "volume/", region_names(*files[1]));
-              const MatrixXd U = files[2]->matrix<double>("U");
-              const Embedding embedding = embed(points.X, solid.mesh);
-              LinearShape(points.X, embedded_basis(embedding, U)).write(out, "proxies/");
-              const MatrixXd rows = embedded_gradients(embedding, solid.mesh, U);
-              Eigen::MatrixXf gradients(9, points.X.cols() * U.cols());
-              for (Index s = 0; s < points.X.cols(); ++s) {
-                gradients.middleCols(s * U.cols(), U.cols()) =
-                    rows.middleRows(9 * s, 9).cast<float>();
-              }
-              out.keep("proxies/gradients", std::move(gradients));
+              keep_proxies(out, "proxies/", points.X, solid.mesh, files[2]->matrix<double>("U"));
+              if (spec.domains > 1) keep_domains(body, spec, files, out, progress);
             });
           }};
+}
+
+// A sweep through the first shapes: c by which the body's points move by parts of its size.
+std::vector<VectorXd> sweep(const MatrixXd& U, double size, VectorXd& bends) {
+  constexpr double parts[] = {0.05, 0.1, 0.2};
+  const Index shapes = std::min<Index>(3, U.cols());
+  std::vector<VectorXd> poses;
+  bends.resize(shapes * std::ssize(parts));
+  for (Index j = 0; j < shapes; ++j) {
+    const double largest =
+        std::sqrt(U.col(j).reshaped(3, U.rows() / 3).colwise().squaredNorm().maxCoeff());
+    for (const double part : parts) {
+      bends[std::ssize(poses)] = part;
+      poses.emplace_back(part * size / largest * VectorXd::Unit(U.cols(), j));
+    }
+  }
+  return poses;
+}
+
+BakeStep bend_step(const BodySpec& body, const BodyContactSpec& spec, std::size_t field,
+                   std::size_t mesh, std::size_t basis, std::size_t proxies) {
+  return {body.name + ": bend",
+          "bend",
+          1,
+          spec.push_forward ? "pushed" : "pulled",
+          {field, mesh, basis, proxies},
+          [spec](Needs files, TensorWriter& out, Progress& progress) {
+            progress.begin("error of the bent field");
+            const MatrixXd U = files[2]->matrix<double>("U");
+            const HeldVolume solid = read_volume(*files[1], "volume/", region_names(*files[1]));
+            const SurfaceMesh surface = outside_of(*files[0]);
+            const MatrixXd own = embedded_basis(embed(surface.V, solid.mesh), U);
+            const double size = bounds(surface.V).sizes().maxCoeff();
+            TensorWriter both;
+            copy_tensors(both, *files[0], "field/", "");
+            copy_tensors(both, *files[3], "", "");
+            const std::string bytes = both.bytes();
+            const TensorFile tensors(bytes, "");
+            const ContactField rest(tensors, "", U.cols(), spec.push_forward);
+            DomainField bent = *deformed_field(rest);
+            VectorXd bends;
+            const std::vector<VectorXd> poses = sweep(own, size, bends);
+            const std::vector<FieldError> errors =
+                field_errors(bent, surface, own, poses, {.places = 2000});
+            Eigen::Matrix4Xd rows(4, std::ssize(errors));
+            for (Index k = 0; k < rows.cols(); ++k) {
+              const FieldError& e = errors[static_cast<std::size_t>(k)];
+              rows.col(k) << bends[k], e.mean / size, e.largest / size, e.wrong_side;
+            }
+            out.keep("bend/errors", MatrixXd(rows));
+            progress.end();
+          },
+          true};
 }
 
 bool may_meet(const Scene& scene, const BodySpec& body) {
@@ -291,10 +438,13 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
 ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const BodyContactSpec& spec,
                                PointMotion motion, std::size_t mesh,
                                std::optional<std::size_t> basis) {
-  ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}};
+  ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}, .bend = {}};
   const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
-  if (!feels && !body.shape.empty()) return steps;   // formulas suffice
-  if (motion == PointMotion::surface) return steps;  // its nodes do
+  if (!feels && !body.shape.empty()) return steps;  // formulas suffice
+  if (motion == PointMotion::surface) {
+    steps.tree = graph.add(nodes_step(body, mesh));
+    return steps;
+  }
   const std::size_t field = graph.add(field_step(body, spec, mesh));
   if (felt && body.shape.empty()) steps.field = field;
   if (felt && basis) steps.proxies = graph.add(proxies_step(body, spec, field, mesh, *basis));
@@ -305,6 +455,12 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
   if (basis) needs.push_back(*basis);
   steps.tree = graph.add(tree_step(body, motion, std::move(needs)));
   return steps;
+}
+
+void add_contact_figures(BakeGraph& graph, const BodySpec& body, std::size_t mesh,
+                         std::optional<std::size_t> basis, ContactSteps& steps) {
+  if (!steps.proxies || !steps.field) return;
+  steps.bend = graph.add(bend_step(body, steps.spec, *steps.field, mesh, *basis, *steps.proxies));
 }
 
 }  // namespace pliant

@@ -2,7 +2,8 @@
 // The steps by which a body is made ready to meet others:
 //
 //   mesh -> field -> shell -> tree      points that feel, with the basis of the body
-//                 -> proxies            by which its field is bent, if it deforms
+//                 -> proxies            by which its field is bent, if it deforms; in domains
+//                            -> bend    how far the bent field is off, last of all
 //
 // Field and shell follow from the surface alone: another basis or material leaves them as they are.
 #pragma once
@@ -18,7 +19,7 @@ namespace pliant {
 
 struct ContactSteps {
   BodyContactSpec spec;  // with its role
-  std::optional<std::size_t> field, tree, proxies;
+  std::optional<std::size_t> field, tree, proxies, bend;
 };
 
 // What the body is to others: nothing if nobody can meet it. Throws Error, at its place in the
@@ -30,5 +31,8 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
 ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const BodyContactSpec& spec,
                                PointMotion motion, std::size_t mesh,
                                std::optional<std::size_t> basis);
+// The step that tells people how far the bent field is off.
+void add_contact_figures(BakeGraph& graph, const BodySpec& body, std::size_t mesh,
+                         std::optional<std::size_t> basis, ContactSteps& steps);
 
 }  // namespace pliant

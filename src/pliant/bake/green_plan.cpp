@@ -49,20 +49,26 @@ Error at_body(const BodySpec& body, const Error& error) {
   return {place, error.what()};
 }
 
-BakeStep green_step(const BodySpec& body, std::size_t mesh, const SolidSource& source, int touch) {
+BakeStep green_step(const BodySpec& body, std::size_t mesh, const SolidSource& source,
+                    const GreenSpec& spec) {
   return {body.name + ": Green's functions",
           "green",
           1,
-          fmt::format("{}\n{}", touch, text_of(source->regions())),
+          fmt::format("{}{}\n{}", spec.touch, spec.warped() ? " warped" : "",
+                      text_of(source->regions())),
           {mesh},
-          [body, source, touch](Needs needs, TensorWriter& out, Progress& progress) {
+          [body, source, spec](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid& solid = source->of(*needs[0]);
             try {
-              const GreenFunctions functions =
-                  green_functions(solid.model, solid.constraints.fixed_nodes(),
-                                  read_controls(*needs[0]), touch, progress);
+              const std::vector<NamedSet> controls = read_controls(*needs[0]);
+              const GreenFunctions functions = green_functions(
+                  solid.model, solid.constraints.fixed_nodes(), controls, spec.touch, progress);
               functions.write(out, "green/");
-              out.keep("U", MatrixXd(functions.U));
+              if (spec.warped()) {
+                functions.write_warped(out, "green/", solid.model, controls);
+              } else {
+                out.keep("U", MatrixXd(functions.U));
+              }
             } catch (const Cancelled&) {
               throw;
             } catch (const Error& error) {
@@ -78,8 +84,8 @@ BodyPlan plan_body(const GreenSpec& spec, const PlanInput& input) {
   const auto source =
       std::make_shared<SharedSolid>(input.regions, 12 * elements + 3 + 3 * spec.touch);
   const std::size_t mesh = input.mesh;
-  const std::size_t green = input.graph.add(green_step(input.body, mesh, source, spec.touch));
-  return {.basis = green,
+  const std::size_t green = input.graph.add(green_step(input.body, mesh, source, spec));
+  return {.basis = spec.warped() ? std::nullopt : std::optional(green),
           .assemble = [spec, mesh, green, body = input.body](const AssetInput& in,
                                                              const std::string& prefix,
                                                              AssetBody& asset, TensorWriter& out) {
@@ -98,7 +104,11 @@ BodyPlan plan_body(const GreenSpec& spec, const PlanInput& input) {
             asset.settings = table::value_of(green_settings_table().write(settings), {});
             copy_tensors(out, made, "control/", prefix);
             copy_tensors(out, *in.result.files[green], "green/", prefix);
-            copy_tensor(out, *in.result.files[green], "U", prefix + "basis/U");
+            if (spec.warped()) {
+              asset.engine = GreenSpec::warped_engine;
+            } else {
+              copy_tensor(out, *in.result.files[green], "U", prefix + "basis/U");
+            }
           }};
 }
 

@@ -23,13 +23,20 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
   }
   for (const ShapeSpec& shape : body.shape) text += canonical(shape);
   for (const BodyRegion& region : regions) text += region.name + "\n";
-  if (body.fixed) {
-    for (const FixedSpec& fixed : *body.fixed) {
-      text += canonical(fixed);
-      const auto* nodes = std::get_if<FixedNodes>(&fixed);
+  const auto add_rules = [&](const std::vector<FixedSpec>& rules) {
+    for (const FixedSpec& rule : rules) {
+      text += canonical(rule);
+      const auto* nodes = std::get_if<FixedNodes>(&rule);
       if (nodes != nullptr && !nodes->file.empty()) text += file_hash(nodes->file);
     }
+  };
+  if (body.fixed) {
+    add_rules(*body.fixed);
     text += "fixed by the scene";
+  }
+  if (takes_loads(body.engine) && body.accessible) {
+    add_rules(*body.accessible);
+    text += "accessible";
   }
   for (const ControlSpec& control : body.control.value_or(std::vector<ControlSpec>{})) {
     text += control.own.name + canonical(control.nodes);
@@ -39,6 +46,7 @@ std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& reg
   if (takes_controls(body.engine)) text += body.control ? "controls" : "controls of the mesh";
   if (!needs_volume(body.engine)) text += "surface alone";
   if (elastic_surface(body.engine)) text += ", held";
+  if (of_elements(body.engine)) text += ", of elements";
   if (!body.shape.empty()) text += canonical(body.engine);
   return text;
 }
@@ -89,7 +97,11 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
             out.keep("surface/V", std::move(mesh.surface.V));
             out.keep("surface/triangles", std::move(mesh.surface.F));
             std::vector<std::string> names;
-            if (elastic_surface(body.engine)) {
+            if (!mesh.surface_nodes.empty()) {
+              out.keep("surface/nodes",
+                       VectorXi(Eigen::Map<const VectorXi>(mesh.surface_nodes.data(),
+                                                           std::ssize(mesh.surface_nodes))));
+            } else if (elastic_surface(body.engine)) {
               out.keep("surface/fixed", VectorXi(Eigen::Map<const VectorXi>(
                                             mesh.fixed.data(), std::ssize(mesh.fixed))));
             }
@@ -99,6 +111,10 @@ BakeStep mesh_step(const BodySpec& body, const std::shared_ptr<MeshSource>& sour
             }
             out.set("regions", Json(names).dump());
             write_controls(out, mesh.controls);
+            if (!mesh.accessible.empty()) {
+              out.keep("accessible", VectorXi(Eigen::Map<const VectorXi>(
+                                         mesh.accessible.data(), std::ssize(mesh.accessible))));
+            }
             progress.end();
           }};
 }

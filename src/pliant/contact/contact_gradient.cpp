@@ -31,7 +31,7 @@ void ContactGradient::project(const GradientRequest& request, const ShellSide& s
     const Pose& pose = side.motion.pose;
     const Vector3d place = pose.rotation.conjugate() * (x - pose.position);
     const Vector3d own = pose.rotation.conjugate() * v;
-    side.deformed->add_force_at(place.cast<float>(), own.cast<float>(), out);
+    side.deformed->influence(place.cast<float>()).add_force(own.cast<float>(), out);
   }
 }
 

@@ -11,7 +11,7 @@ ToField to_field(const Pose& shell, const Pose& field) noexcept {
 }
 
 template <class Visit>
-decltype(auto) visit(const ContactField& field, const DeformedField* deformed,
+decltype(auto) visit(const ContactField& field, const DomainField* deformed,
                      const Visit& f) noexcept {
   if (deformed != nullptr) return f(*deformed);
   if (const auto* grid = std::get_if<DistanceField>(&field.rest)) return f(*grid);
@@ -42,7 +42,7 @@ void ContactPair::look(const Field& field, const ToField& to, const Motion& moti
 
 Meeting ContactPair::meet(const PenaltySpec& spec, const TraversalBudget& budget,
                           const MeetingBody& shell, const ContactField& field,
-                          const DeformedField* deformed, const MeetingBody& body,
+                          const DomainField* deformed, const MeetingBody& body,
                           std::span<ContactPoint> report) noexcept {
   const ToField to = to_field(shell.motion.pose, body.motion.pose);
   visit(field, deformed, [&](const auto& own) { look(own, to, shell.motion, budget); });
@@ -50,10 +50,10 @@ Meeting ContactPair::meet(const PenaltySpec& spec, const TraversalBudget& budget
 }
 
 Meeting ContactPair::meet_itself(const PenaltySpec& spec, const TraversalBudget& budget,
-                                 const MeetingBody& body, const SelfField& self,
-                                 std::span<ContactPoint> report) noexcept {
+                                 const MeetingBody& body, const DomainField& whole,
+                                 const SelfField& self, std::span<ContactPoint> report) noexcept {
   traversal_.run(*shell_->tree, *shell_->points.linear(), body.motion.c, self, {}, budget);
-  return add(spec, body, {&self.field(), body.motion, body.load, body.scratch, &self}, report);
+  return add(spec, body, {&whole, body.motion, body.load, body.scratch, &self}, report);
 }
 
 Meeting ContactPair::add(const PenaltySpec& spec, const MeetingBody& shell, const FieldSide& field,
@@ -79,7 +79,7 @@ Meeting ContactPair::add(const PenaltySpec& spec, const MeetingBody& shell, cons
   return meeting;
 }
 
-bool may_touch(const ContactField& field, const DeformedField* deformed, const Vector3d& centre,
+bool may_touch(const ContactField& field, const DomainField* deformed, const Vector3d& centre,
                double radius) noexcept {
   const auto at = [](double x) { return simd::all(static_cast<float>(x)); };
   return visit(field, deformed, [&](const auto& own) {

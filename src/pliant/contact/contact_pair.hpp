@@ -46,11 +46,11 @@ class ContactPair {
   // are blended. `deformed`: of the field's body if that deforms, at its coefficients of now.
   // `report`: as add_penalty.
   Meeting meet(const PenaltySpec& spec, const TraversalBudget& budget, const MeetingBody& shell,
-               const ContactField& field, const DeformedField* deformed, const MeetingBody& body,
+               const ContactField& field, const DomainField* deformed, const MeetingBody& body,
                std::span<ContactPoint> report) noexcept;
-  // The same of a body with itself; the field is at its coefficients of now.
+  // The same of a body with itself, of one domain; the field is at its coefficients of now.
   Meeting meet_itself(const PenaltySpec& spec, const TraversalBudget& budget,
-                      const MeetingBody& body, const SelfField& self,
+                      const MeetingBody& body, const DomainField& whole, const SelfField& self,
                       std::span<ContactPoint> report) noexcept;
 
  private:
@@ -69,7 +69,7 @@ class ContactPair {
 };
 
 // Whether a ball, in the frame of the field, may touch its body.
-bool may_touch(const ContactField& field, const DeformedField* deformed, const Vector3d& centre,
+bool may_touch(const ContactField& field, const DomainField* deformed, const Vector3d& centre,
                double radius) noexcept;
 
 }  // namespace pliant

@@ -42,13 +42,31 @@ ContactShell::ContactShell(const TensorView& file, const std::string& prefix, In
   }
 }
 
-ContactField::ContactField(const TensorView& file, const std::string& body, Index size)
+ContactField::ContactField(const TensorView& file, const std::string& body, Index size,
+                           bool push_forward)
     : rest(DistanceField(file, body + "field/")),
-      proxies(proxies_of(file, body + "proxies/", size)) {}
+      proxies(proxies_of(file, body + "proxies/", size)),
+      push_forward(push_forward) {
+  for (int k = 0;; ++k) {
+    const std::string own = body + "domains/" + std::to_string(k) + "/";
+    if (size == 0 || !file.contains(own + "field/cells")) break;
+    domains.push_back(
+        {DistanceField(file, own + "field/"), *proxies_of(file, own + "proxies/", size)});
+  }
+}
 
-std::optional<DeformedField> deformed_field(const ContactField& field) {
+std::optional<DomainField> deformed_field(const ContactField& field) {
   if (!field.proxies) return {};
-  return DeformedField(std::get<DistanceField>(field.rest), *field.proxies);
+  std::vector<DeformedField> parts;
+  for (const ContactDomain& domain : field.domains) {
+    parts.emplace_back(domain.rest, domain.proxies, DeformedField::usual_margin,
+                       field.push_forward);
+  }
+  if (parts.empty()) {
+    parts.emplace_back(std::get<DistanceField>(field.rest), *field.proxies,
+                       DeformedField::usual_margin, field.push_forward);
+  }
+  return DomainField(std::move(parts));
 }
 
 }  // namespace pliant

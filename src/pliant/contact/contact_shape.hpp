@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "pliant/contact/analytic_field.hpp"
-#include "pliant/contact/deformed_field.hpp"
 #include "pliant/contact/distance_field.hpp"
+#include "pliant/contact/domain_field.hpp"
 #include "pliant/contact/point_tree.hpp"
 #include "pliant/shape/point_set.hpp"
 
@@ -28,19 +28,29 @@ struct ContactShell {
   std::vector<float> weights;     // a_i of penalty.hpp, 1 on average
 };
 
+// A part of a body that deforms, with what bends its field.
+struct ContactDomain {
+  DistanceField rest;
+  Proxies proxies;
+};
+
 struct ContactField {
-  // A grid behind `prefix` "field/" of a body of `size` coefficients; if there are some, the proxies
-  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]. Throws Error.
-  ContactField(const TensorView& file, const std::string& body, Index size);
+  // A grid behind `body` "field/" of a body of `size` coefficients; if there are some, the proxies
+  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]; and of a body in several
+  // domains both once more behind "domains/0/", "domains/1/", ... Throws Error.
+  ContactField(const TensorView& file, const std::string& body, Index size,
+               bool push_forward = false);
   explicit ContactField(AnalyticField field) : rest(std::move(field)) {}
 
   bool analytic() const { return std::holds_alternative<AnalyticField>(rest); }
 
   std::variant<DistanceField, AnalyticField> rest;
-  std::optional<Proxies> proxies;  // of a body that deforms
+  std::optional<Proxies> proxies;      // of a body that deforms
+  std::vector<ContactDomain> domains;  // of one in several
+  bool push_forward = false;           // deformed_field.hpp
 };
 
 // A field of one body that deforms; null of a rigid one. The field outlives it.
-std::optional<DeformedField> deformed_field(const ContactField& field);
+std::optional<DomainField> deformed_field(const ContactField& field);
 
 }  // namespace pliant

@@ -374,11 +374,6 @@ Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc
   return sum;
 }
 
-void DeformedField::add_force_at(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
-                                 VectorXd& Q) const noexcept {
-  add_force(influence(x), f, Q);
-}
-
 void DeformedField::add_force(const Influence& all, const Eigen::Vector3f& f,
                               VectorXd& Q) const noexcept {
   for (std::size_t k = 0; k < nearest; ++k) {

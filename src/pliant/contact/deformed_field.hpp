@@ -57,8 +57,9 @@ class Proxies {
 
 class DeformedField {
  public:
+  static constexpr float usual_margin = 0.25F;
   // Both outlive it. `margin`: by which share more is looked at than the bound of F^-1 says.
-  DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = 0.25F,
+  DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = usual_margin,
                 bool push_forward = false);
 
   const DistanceField& rest() const { return *rest_; }
@@ -102,7 +103,6 @@ class DeformedField {
   Eigen::Vector3f velocity(const Influence& all, const VectorXf& dc) const noexcept;
   // Q += sum_i w_i U_i^T f
   void add_force(const Influence& all, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
-  void add_force_at(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 
  private:
   // Proxies that may be among the nearest of some of eight points, ascending.

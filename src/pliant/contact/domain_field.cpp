@@ -57,19 +57,20 @@ double DomainField::travel() const noexcept {
   return sum;
 }
 
-void DomainField::add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f,
-                            VectorXd& Q) const noexcept {
+DomainField::Influence DomainField::influence(const Eigen::Vector3f& x) const noexcept {
   const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
   std::size_t nearest = 0;
-  float least = std::numeric_limits<float>::infinity();
-  for (std::size_t k = 0; k < domains_.size(); ++k) {
-    const float d = domains_[k].values(at)[0];
-    if (d < least) {
-      least = d;
-      nearest = k;
+  if (domains_.size() > 1) {
+    float least = std::numeric_limits<float>::infinity();
+    for (std::size_t k = 0; k < domains_.size(); ++k) {
+      const float d = domains_[k].values(at)[0];
+      if (d < least) {
+        least = d;
+        nearest = k;
+      }
     }
   }
-  domains_[nearest].add_force_at(x, f, Q);
+  return {&domains_[nearest], domains_[nearest].influence(x)};
 }
 
 }  // namespace pliant

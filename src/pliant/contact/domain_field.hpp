@@ -21,6 +21,7 @@ class DomainField {
   explicit DomainField(std::vector<DeformedField> domains);
 
   int count() const { return static_cast<int>(domains_.size()); }
+  const DeformedField& domain(int k) const { return domains_[static_cast<std::size_t>(k)]; }
 
   // --- online: nothing is allocated.
   void update(const VectorXf& c) noexcept;
@@ -31,8 +32,21 @@ class DomainField {
   float clearance(float radius) const noexcept;
   float clear_radius(float value) const noexcept;
   double travel() const noexcept;
-  // Q += the force f at x, on the domain that is nearest.
-  void add_force(const Eigen::Vector3f& x, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
+
+  // Whose motion is felt at a place: that of the domain that is nearest.
+  struct Influence {
+    const DeformedField* domain = nullptr;
+    DeformedField::Influence weights;
+
+    // As DeformedField's.
+    Eigen::Vector3f velocity(const VectorXf& dc) const noexcept {
+      return domain->velocity(weights, dc);
+    }
+    void add_force(const Eigen::Vector3f& f, VectorXd& Q) const noexcept {
+      domain->add_force(weights, f, Q);
+    }
+  };
+  Influence influence(const Eigen::Vector3f& x) const noexcept;
 
  private:
   std::vector<DeformedField> domains_;

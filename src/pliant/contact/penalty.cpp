@@ -47,10 +47,10 @@ void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, d
 
 struct Contact {
   int point;
-  Vector3d x, n;                       // in the world
-  double k, d;                         // its stiffness and damping, scale included
-  bool held;                           // by friction
-  DeformedField::Influence influence;  // of the field's body, if it deforms
+  Vector3d x, n;                     // in the world
+  double k, d;                       // its stiffness and damping, scale included
+  bool held;                         // by friction
+  DomainField::Influence influence;  // of the field's body, if it deforms
 };
 
 // Of one of two bodies that both yield.
@@ -78,7 +78,7 @@ void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d
     field.scratch.setZero();
     const Vector3d arm = contact.x - field.motion.pose.position;
     if (field.deformed != nullptr) {
-      field.deformed->add_force(contact.influence, in_frame(field.motion), field.scratch);
+      contact.influence.add_force(in_frame(field.motion), field.scratch);
     }
     add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
                field.load.tangent);
@@ -160,10 +160,10 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       Vector3d place;                       // in the field's frame, where it matters
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
       if (field.deformed != nullptr || rubs) place = to_field * field_arm;
-      DeformedField::Influence influence{};
+      DomainField::Influence influence{};
       if (field.deformed != nullptr) influence = field.influence(place, p);
       if (field.deformed != nullptr && (moving || rubs)) {
-        carried = field.deformed->velocity(influence, field.motion.dc).cast<double>();
+        carried = influence.velocity(field.motion.dc).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
@@ -192,7 +192,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       sum.deepest = std::max(sum.deepest, depth);
       if (field.deformed != nullptr) {
         const Vector3d reduced = to_field * opposite;
-        field.deformed->add_force(influence, reduced.cast<float>(), field.load.Q);
+        influence.add_force(reduced.cast<float>(), field.load.Q);
       }
       const std::size_t at = begin + static_cast<std::size_t>(c);
       if (at >= report.size() && at % every != 0) continue;

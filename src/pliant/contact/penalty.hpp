@@ -31,7 +31,7 @@
 
 #include <span>
 
-#include "pliant/contact/deformed_field.hpp"
+#include "pliant/contact/domain_field.hpp"
 #include "pliant/contact/friction.hpp"
 #include "pliant/contact/self_field.hpp"
 #include "pliant/contact/traversal.hpp"
@@ -79,16 +79,17 @@ struct ShellSide {
   VectorXd& scratch;
 };
 struct FieldSide {
-  const DeformedField* deformed;  // null: rigid
+  const DomainField* deformed;  // null: rigid
   const Motion& motion;
   Load& load;
   VectorXd& scratch;
   const SelfField* self = nullptr;  // of `deformed`, if the shell is of the same body
 
   // Whose motion a point of the shell feels at a place of the field's frame, if it deforms.
-  DeformedField::Influence influence(const Vector3d& place, int point) const noexcept {
+  DomainField::Influence influence(const Vector3d& place, int point) const noexcept {
     const Eigen::Vector3f x = place.cast<float>();
-    return self != nullptr ? self->influence(x, point) : deformed->influence(x);
+    if (self != nullptr) return {&self->field(), self->influence(x, point)};
+    return deformed->influence(x);
   }
 };
 

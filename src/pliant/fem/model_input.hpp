@@ -65,6 +65,18 @@ struct RestModes {
   MatrixXd c;            // r by r, one a column, |c| = 1
 };
 
+// Answers to loads as a sum of separated terms, for people to look at: what is not in the tensors.
+struct SeparatedTerms {
+  Index terms = 0;                                // 0: there are none
+  Index positions = 0;                            // of the load
+  Matrix3Xd directions;                           // of the load
+  VectorXd magnitudes;                            // of the load [N], ascending
+  VectorXd errors;                                // of 0, 1, .. terms, relative
+  double single_error = 0.0, triple_error = 0.0;  // worst, of one load and of three superposed
+  bool linear = false;                            // in the position; otherwise nearest
+  bool corrects = false;                          // superposed answers
+};
+
 // Of a body, as it is now.
 struct BodySettings {
   Damping damping;

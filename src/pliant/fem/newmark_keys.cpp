@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/fem/newmark_keys.hpp"
 
-#include <utility>
-
 namespace pliant {
 
-KeyInfo newmark_beta() {
+Key newmark_beta() {
   return {.name = "beta",
           .least = 0,
           .most = 1,
@@ -13,19 +11,18 @@ KeyInfo newmark_beta() {
           .description = "Newmark's beta; 0.25 keeps the energy of a linear body."};
 }
 
-KeyInfo newmark_gamma() {
+Key newmark_gamma() {
   return {.name = "gamma",
           .least = 0.5,
           .most = 1,
           .description = "Newmark's gamma; 0.5 is of second order, more damps."};
 }
 
-KeyInfo newton_iterations(std::string description) {
-  return {
-      .name = "max_iterations", .least = 1, .most = 1000, .description = std::move(description)};
+Key newton_iterations(const char* description) {
+  return {.name = "max_iterations", .least = 1, .most = 1000, .description = description};
 }
 
-KeyInfo newton_tolerance() {
+Key newton_tolerance() {
   return {.name = "tolerance",
           .least = 0,
           .most = 1,

@@ -10,9 +10,9 @@
 namespace pliant {
 
 // Newmark's constants are those of a stable implicit scheme.
-KeyInfo newmark_beta();
-KeyInfo newmark_gamma();
-KeyInfo newton_iterations(std::string description);
-KeyInfo newton_tolerance();
+Key newmark_beta();
+Key newmark_gamma();
+Key newton_iterations(const char* description);
+Key newton_tolerance();
 
 }  // namespace pliant

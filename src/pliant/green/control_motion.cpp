@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/green/control_motion.hpp"
 
+#include <cmath>
+
+#include <Eigen/LU>
 #include <Eigen/SVD>
+
+#include "pliant/base/rotation.hpp"
 
 namespace pliant {
 namespace {
@@ -9,6 +14,9 @@ namespace {
 // Of the two smallest singular values of a mean of rotations, below which its nearest rotation is
 // not unique to rounding.
 constexpr double least_definite = 1e-6;
+
+// Rotations of nearly half a turn do not say which way they went.
+constexpr double least_turn_back = 3.1;
 
 using RowMatrix3d = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
@@ -75,6 +83,37 @@ AffineMotion without(const WholeMotion& whole, const AffineMotion& motion,
   const Vector3d t = Rt * (centre + translation(motion) - whole.p) - centre;
   const Matrix3d m = Rt * (Matrix3d::Identity() + matrix(motion)) - Matrix3d::Identity();
   return motion_of(t, m);
+}
+
+Matrix3d mean_rotation(const Vector3d& w) noexcept {
+  const double angle = w.norm(), square = angle * angle;
+  const Matrix3d W = cross_matrix(w);
+  // (1 - cos a) / a^2 and (a - sin a) / a^3; series where these lose their digits.
+  const double a =
+      angle > 1e-2 ? (1 - std::cos(angle)) / square : 0.5 - square / 24 + square * square / 720;
+  const double b = angle > 1e-2 ? (angle - std::sin(angle)) / (square * angle)
+                                : 1.0 / 6 - square / 120 + square * square / 5040;
+  return Matrix3d::Identity() + a * W + b * W * W;
+}
+
+Vector3d turn_of(const AffineMotion& motion) noexcept {
+  const Matrix3d m = matrix(motion);
+  return 0.5 * Vector3d(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
+}
+
+bool unwarp(const AffineMotion& left, AffineMotion& linear) noexcept {
+  Matrix3d R;
+  if (!rotation_of(left, R)) return false;
+  const Vector3d w = rotation_vector(Eigen::Quaterniond(R));
+  if (!(w.norm() < least_turn_back)) return false;
+  const Matrix3d back = mean_rotation(w).inverse();
+  linear = motion_of(back * translation(left), back * matrix(left));
+  return true;
+}
+
+AffineMotion warp(const AffineMotion& linear) noexcept {
+  const Matrix3d J = mean_rotation(turn_of(linear));
+  return motion_of(J * translation(linear), J * matrix(linear));
 }
 
 AffineMotion with(const WholeMotion& whole, const AffineMotion& left,

@@ -15,6 +15,15 @@
 //   u = t + m (X - o)              t = R^T (o + T - p) - o,   m = R^T (1 + M) - 1
 //
 // A common rotation of all elements leaves nothing, whatever its angle.
+//
+// Where what is left is still a large rotation, the body is warped: a linear solution v with the
+// rotation vector w = curl v / 2 shows as
+//
+//   u = J(w) v       J(w) = int_0^1 exp(s w~) ds,    J(w) w~ = exp(w~) - 1
+//
+// (Choi and Ko, IEEE Trans. Vis. Comput. Graph. 11(1), 2005), so that a part that only turns keeps its
+// shape. An element that shall have t and m is given the linear motion J^-1 t, J^-1 m with the w of its
+// rotation.
 #pragma once
 
 #include <span>
@@ -42,6 +51,14 @@ bool average_motion(std::span<const AffineMotion> motions, std::span<const Contr
 // What is left of a motion: t and m by rows.
 AffineMotion without(const WholeMotion& whole, const AffineMotion& motion,
                      const Vector3d& centre) noexcept;
+// J(w).
+Matrix3d mean_rotation(const Vector3d& w) noexcept;
+// Half the curl of an affine motion.
+Vector3d turn_of(const AffineMotion& motion) noexcept;
+// The linear motion that shows as what is left, and back. False: it has no rotation, or half a turn.
+bool unwarp(const AffineMotion& left, AffineMotion& linear) noexcept;
+AffineMotion warp(const AffineMotion& linear) noexcept;
+
 // The same in the frame in which the body started.
 AffineMotion with(const WholeMotion& whole, const AffineMotion& left,
                   const Vector3d& centre) noexcept;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/LU>
+
 #include "pliant/base/error.hpp"
 #include "pliant/base/rotation.hpp"
 #include "pliant/green/linearity.hpp"
@@ -54,7 +56,8 @@ bool set_given(const GreenModel& model, std::span<const AffineMotion> wanted, Wh
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     if (model.states[i] == ControlState::free) continue;
     const auto element = static_cast<Index>(i);
-    const AffineMotion left = without(whole, wanted[i], model.centres.col(element));
+    AffineMotion left = without(whole, wanted[i], model.centres.col(element));
+    if (model.warped && !unwarp(AffineMotion(left), left)) return false;
     std::copy(left.begin(), left.end(), c.data() + numbers_of_element * element);
   }
   return true;
@@ -97,6 +100,18 @@ StepStatus solve_free(const GreenModel& model, const Load& load, GreenState& s) 
   return StepStatus::ok;
 }
 
+bool can_unwarp(const GreenModel& model, std::span<const AffineMotion> wanted,
+                const WholeMotion& whole) noexcept {
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    if (model.states[i] == ControlState::free) continue;
+    AffineMotion linear;
+    if (!unwarp(without(whole, wanted[i], model.centres.col(static_cast<Index>(i))), linear)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 Pose pose_of(const Pose& begin, const WholeMotion& whole) noexcept {
   return {begin.to_world(whole.p), (begin.rotation * Eigen::Quaterniond(whole.R)).normalized()};
 }
@@ -132,6 +147,7 @@ GreenModel GreenEngine::model(const ModelInput& input) {
     m.starts.push_back(affine_motion(control.start));
   }
   m.floats = input.free;
+  m.warped = m.linearity.beyond == Linearity::Beyond::warped;
   m.dt = input.dt;
   const auto elements = static_cast<Index>(m.states.size());
   m.centres = read_matrix(input, "centres", 3, elements);
@@ -161,7 +177,8 @@ GreenModel GreenEngine::model(const ModelInput& input) {
     m.constants.push_back({lame.lambda, lame.mu, region.material.density});
   }
   WholeMotion whole;
-  if (m.floats && !average_motion(m.starts, m.states, m.centres, whole)) {
+  if ((m.floats && !average_motion(m.starts, m.states, m.centres, whole)) ||
+      (m.warped && !can_unwarp(m, m.starts, whole))) {
     throw Error(place, "the control elements have no average rotation at the start", "",
                 "one that is held or driven, and none half a turn away from the others");
   }
@@ -278,7 +295,8 @@ bool GreenEngine::set_control(const Model& model, State& s, int element,
   Matrix3d R;
   const bool possible =
       rotation_of(motion, R) &&
-      (!model.floats || average_motion(s.wanted, model.states, model.centres, whole));
+      (!model.floats || average_motion(s.wanted, model.states, model.centres, whole)) &&
+      (!model.warped || can_unwarp(model, s.wanted, whole));
   if (!possible) s.wanted[i] = before;
   return possible;
 }
@@ -289,14 +307,20 @@ void GreenEngine::control(const Model& model, const State& s, int element,
   const Vector3d o = model.centres.col(element);
   AffineMotion left;
   std::copy_n(s.c.data() + numbers_of_element * element, numbers_of_element, left.begin());
+  Matrix3d back = Matrix3d::Identity();  // J(w)^-T
+  if (model.warped) {
+    back = mean_rotation(turn_of(left)).inverse().transpose();
+    left = warp(left);
+  }
   out.driven = model.states[i] == ControlState::driven;
   out.motion = with(s.whole, left, o);
   const Pose pose = pose_of(s.begin, s.whole);
   out.centre = pose.to_world(o + Eigen::Map<const Vector3d>(left.data()));
   const double* r = s.reaction.data() + numbers_of_element * element;
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> m(r + 3);  // f (X - o)^T
-  out.force = pose.rotation * Eigen::Map<const Vector3d>(r);
-  out.torque = pose.rotation * Vector3d(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
+  const Vector3d torque(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
+  out.force = pose.rotation * (back * Eigen::Map<const Vector3d>(r));
+  out.torque = pose.rotation * (back * torque);
 }
 
 MatrixXd GreenEngine::rest_stiffness(const Model& model) {

@@ -18,6 +18,8 @@
 // The force that holds element i, [Klimenko03] 2.2, note: r = K_c c - Q in its twelve numbers,
 //
 //   F = r_T      torque about its centre: the antisymmetric part of r_M
+//
+// (of a warped body, turned by J(w)^-T: what does work on the motion that is seen).
 #pragma once
 
 #include <string_view>
@@ -39,6 +41,7 @@ struct GreenModel {
   std::vector<AffineMotion> starts;
   Matrix3Xd centres;  // o
   bool floats;        // nothing but control elements holds it
+  bool warped;        // its numbers are those of a linear solution that shows warped
   double size;        // of the body: diagonal of its box [m]
   double dt;
   MatrixXd K, M;           // r by r

@@ -16,11 +16,15 @@ namespace {
 Table<Linearity> linearity_table() {
   using Beyond = Linearity::Beyond;
   Table<Linearity> t("Where small deformations end.");
-  t.option({.name = "beyond",
-            .description = "Whether the body stays as it was beyond one of the limits, or goes on "
-                           "and the status says so."},
-           Words<Beyond>{{"blocked", Beyond::blocked}, {"warned", Beyond::warned}},
-           &Linearity::beyond);
+  t.option(
+      {.name = "beyond",
+       .description = "Whether the body stays as it was beyond one of the limits, or goes on "
+                      "and the status says so, or the rotations of its parts are taken out "
+                      "of their strains, so that only the limit of strain counts: each node "
+                      "then moves for itself, which a step takes longer for."},
+      Words<Beyond>{
+          {"blocked", Beyond::blocked}, {"warned", Beyond::warned}, {"warped", Beyond::warped}},
+      &Linearity::beyond);
   t.key({.name = "strain",
          .least = 0,
          .above = true,
@@ -131,9 +135,11 @@ GreenSettings read_green_settings(const Value& value) {
 }
 
 std::string GreenSpec::words() const {
-  return "green, forces by " + text(touch) + " points, " +
-         (linearity.beyond == Linearity::Beyond::blocked ? "blocked" : "warned") +
-         " beyond a strain of " + text(linearity.strain);
+  const char* beyond = linearity.beyond == Linearity::Beyond::blocked ? "blocked"
+                       : warped()                                     ? "warped, warned"
+                                                                      : "warned";
+  return "green, forces by " + text(touch) + " points, " + beyond + " beyond a strain of " +
+         text(linearity.strain);
 }
 
 }  // namespace pliant

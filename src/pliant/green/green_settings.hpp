@@ -43,6 +43,7 @@ struct Linearity {
   enum class Beyond {
     blocked,  // the body stays as it was
     warned,   // it goes on, and the status says so
+    warped,   // parts that turn are turned back before small strains are taken (warped_engine.hpp)
   };
   Beyond beyond = Beyond::warned;
   double strain = 0.1;    // largest principal one
@@ -58,12 +59,13 @@ struct GreenSettings {
 
 // What a user says of a body; the control elements are with the body's other sets of nodes.
 struct GreenSpec {
-  static constexpr const char* engine = "green";
+  static constexpr const char *engine = "green", *warped_engine = "green_warped";
   static constexpr bool needs_volume = true, takes_controls = true;
 
   int touch = 32;  // points of the surface whose Green's functions answer forces
   Linearity linearity;
 
+  bool warped() const { return linearity.beyond == Linearity::Beyond::warped; }
   std::string words() const;
 };
 

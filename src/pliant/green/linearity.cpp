@@ -29,6 +29,7 @@ StepStatus beyond_limits(const GreenModel& model, const VectorXd& c, VectorXd& s
     status |= StepStatus::beyond_strain;
     break;
   }
+  if (model.warped) return status;  // what turns far is no strain
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     AffineMotion left;
     std::copy_n(c.data() + 12 * static_cast<Index>(i), 12, left.begin());

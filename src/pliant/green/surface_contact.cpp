@@ -39,28 +39,35 @@ ContactSurface::ContactSurface(Eigen::MatrixXf compliance, Matrix3Xd rest)
   PLIANT_ASSERT(C.rows() == 3 * X.cols() && C.cols() == C.rows(), "three numbers a node");
 }
 
-SurfaceContact::SurfaceContact(std::shared_ptr<const ContactSurface> surface, int most)
+SurfaceContact::SurfaceContact(std::shared_ptr<const ContactSurface> surface, int most, Grip grip)
     : surface_(std::move(surface)),
+      rows_(grip == Grip::stick ? 3 : 1),
       base_(Matrix3Xd::Zero(3, surface_->X.cols())),
       u_(base_),
       normal_(base_),
+      f_(base_),
       lambda_(VectorXd::Zero(base_.cols())),
       which_(static_cast<std::size_t>(base_.cols()), 0),
       candidates_(static_cast<std::size_t>(most)),
-      factor_(most),
-      A_(most, most),
-      J_(most, 6),
-      b_(most),
-      w_(most),
+      factor_(rows_ * most),
+      A_(rows_ * most, rows_ * most),
+      J_(rows_ * most, 6),
+      b_(rows_ * most),
+      w_(rows_ * most),
       sum_(3 * base_.cols()) {
-  active_.reserve(static_cast<std::size_t>(most));
+  active_.reserve(static_cast<std::size_t>(rows_ * most));
+  if (rows_ == 1) return;
+  start_ = anchor_ = base_;
+  held_.assign(static_cast<std::size_t>(base_.cols()), -1);
 }
 
 void SurfaceContact::release() noexcept {
   u_.setZero();
   lambda_.setZero();
+  f_.setZero();
   active_.clear();
   factor_.clear();
+  std::ranges::fill(held_, -1);
 }
 
 void SurfaceContact::begin_pass() noexcept {
@@ -75,57 +82,84 @@ void SurfaceContact::add(int node, double gap, const Vector3d& normal, int which
     full_ = true;
     return;
   }
-  const double before = lambda_[node];
-  candidates_[count_++] = {node, which, gap, normal, before, before > 0, false};
+  Candidate& c = candidates_[count_++];
+  c.node = node;
+  c.which = which;
+  c.axes.setZero();
+  c.axes.col(0) = normal;
+  c.gap = {gap, 0, 0};
+  c.lambda = {lambda_[node], 0, 0};
+  c.active = lambda_[node] > 0;
+  c.factored = false;
 }
 
-// A_ij = n_i C_ij n_j of the candidates.
+void SurfaceContact::hold(const Vector3d& place) noexcept {
+  if (full_) return;
+  Candidate& c = candidates_[count_ - 1];
+  Index least = 0;
+  c.axes.col(0).cwiseAbs().minCoeff(&least);
+  c.axes.col(1) = c.axes.col(0).cross(Vector3d::Unit(least)).normalized();
+  c.axes.col(2) = c.axes.col(0).cross(c.axes.col(1));
+  const Vector3d apart = surface_->X.col(c.node) + base_.col(c.node) - place;
+  c.gap.tail<2>() = c.axes.rightCols<2>().transpose() * apart;
+}
+
+// A_ij = n_i C_ij n_j of the candidates, and the same of their tangents.
 void SurfaceContact::fill_compliance() noexcept {
   for (std::size_t j = 0; j < count_; ++j) {
     const Candidate& q = candidates_[j];
-    const Eigen::Vector3f n = q.normal.cast<float>();
     for (std::size_t i = j; i < count_; ++i) {
       const Candidate& p = candidates_[i];
-      const auto block = surface_->C.block<3, 3>(3 * p.node, 3 * q.node);
-      const double a = p.normal.dot((block * n).cast<double>());
-      A_(static_cast<Index>(i), static_cast<Index>(j)) = a;
-      A_(static_cast<Index>(j), static_cast<Index>(i)) = a;
+      const Matrix3d C = surface_->C.block<3, 3>(3 * p.node, 3 * q.node).cast<double>();
+      const Index row = rows_ * static_cast<Index>(i), column = rows_ * static_cast<Index>(j);
+      if (rows_ == 1) {
+        A_(row, column) = A_(column, row) = p.axes.col(0).dot(C * q.axes.col(0));
+      } else {
+        const Matrix3d a = p.axes.transpose() * C * q.axes;
+        A_.block<3, 3>(row, column) = a;
+        A_.block<3, 3>(column, row) = a.transpose();
+      }
     }
   }
 }
 
-// The factor follows the set: by exchanges if they are few, or else anew.
+// The factor follows the set, row by row. False: it would not be positive.
+bool SurfaceContact::exchange_rows() noexcept {
+  for (std::size_t k = active_.size(); k-- > 0;) {
+    Candidate& c = candidate_of(active_[k]);
+    if (c.active) continue;
+    c.factored = false;
+    factor_.leave(static_cast<Index>(k));
+    active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    Candidate& c = candidates_[i];
+    if (!c.active || c.factored) continue;
+    for (Index at = rows_ * static_cast<Index>(i); at < rows_ * static_cast<Index>(i + 1); ++at) {
+      for (std::size_t k = 0; k < active_.size(); ++k) {
+        b_[static_cast<Index>(k)] = A_(active_[k], at);
+      }
+      if (!factor_.enter(b_.data(), A_(at, at) * (1 + regular))) return false;
+      active_.push_back(at);
+    }
+    c.factored = true;
+  }
+  return true;
+}
+
+// By exchanges if they are few, or else anew.
 bool SurfaceContact::factor_active() noexcept {
   Index changed = 0, size = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     changed += candidates_[i].active != candidates_[i].factored ? 1 : 0;
     size += candidates_[i].active ? 1 : 0;
   }
-  if (factor_.size() > 0 && changed * exchanges_of_a_factor <= size) {
-    for (std::size_t k = active_.size(); k-- > 0;) {
-      Candidate& c = candidates_[static_cast<std::size_t>(active_[k])];
-      if (c.active) continue;
-      c.factored = false;
-      factor_.leave(static_cast<Index>(k));
-      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
-    }
-    for (std::size_t i = 0; i < count_; ++i) {
-      Candidate& c = candidates_[i];
-      if (!c.active || c.factored) continue;
-      const auto at = static_cast<Index>(i);
-      for (std::size_t k = 0; k < active_.size(); ++k) {
-        b_[static_cast<Index>(k)] = A_(active_[k], at);
-      }
-      if (!factor_.enter(b_.data(), A_(at, at) * (1 + regular))) return false;
-      c.factored = true;
-      active_.push_back(static_cast<int>(i));
-    }
-    return true;
-  }
+  if (factor_.size() > 0 && changed * exchanges_of_a_factor <= size) return exchange_rows();
   active_.clear();
-  for (std::size_t i = 0; i < count_; ++i) {
-    candidates_[i].factored = candidates_[i].active;
-    if (candidates_[i].active) active_.push_back(static_cast<int>(i));
+  for (Index row = 0; row < rows_ * static_cast<Index>(count_); ++row) {
+    Candidate& c = candidate_of(row);
+    c.factored = c.active;
+    if (c.active) active_.push_back(row);
   }
   return factor_.factor(std::ssize(active_), [&](Index i, Index j) {
     const double a = A_(active_[static_cast<std::size_t>(i)], active_[static_cast<std::size_t>(j)]);
@@ -135,20 +169,15 @@ bool SurfaceContact::factor_active() noexcept {
 
 // lambda of the active candidates: A_FF lambda = -g_F.
 bool SurfaceContact::solve_active() noexcept {
-  for (std::size_t i = 0; i < count_; ++i) candidates_[i].lambda = 0;
+  for (std::size_t i = 0; i < count_; ++i) candidates_[i].lambda.setZero();
   if (!factor_active()) return false;
-  const Index n = factor_.size();
-  for (Index j = 0; j < n; ++j) {
-    b_[j] = -candidates_[static_cast<std::size_t>(active_[static_cast<std::size_t>(j)])].gap;
-  }
+  const Index n = factor_.size(), m = rows_ * static_cast<Index>(count_);
+  const auto row = [&](Index j) { return active_[static_cast<std::size_t>(j)]; };
+  for (Index j = 0; j < n; ++j) b_[j] = -candidate_of(row(j)).gap[row(j) % rows_];
   factor_.solve(b_);
-  for (Index j = 0; j < n; ++j) {
-    candidates_[static_cast<std::size_t>(active_[static_cast<std::size_t>(j)])].lambda = b_[j];
-  }
-  const auto m = static_cast<Index>(count_);
-  for (Index i = 0; i < m; ++i) w_[i] = candidates_[static_cast<std::size_t>(i)].gap;
-  for (Index j = 0; j < n; ++j)
-    w_.head(m) += b_[j] * A_.col(active_[static_cast<std::size_t>(j)]).head(m);
+  for (Index j = 0; j < n; ++j) candidate_of(row(j)).lambda[row(j) % rows_] = b_[j];
+  for (Index i = 0; i < m; ++i) w_[i] = candidate_of(i).gap[i % rows_];
+  for (Index j = 0; j < n; ++j) w_.head(m) += b_[j] * A_.col(row(j)).head(m);
   return true;
 }
 
@@ -162,7 +191,7 @@ void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
     std::size_t wrong = 0, last = 0;
     const auto is_wrong = [&](std::size_t i) {
       const Candidate& c = candidates_[i];
-      return c.active ? c.lambda < 0 : w_[static_cast<Index>(i)] < 0;
+      return c.active ? c.lambda[0] < 0 : w_[rows_ * static_cast<Index>(i)] < 0;
     };
     for (std::size_t i = 0; i < count_; ++i) {
       if (!is_wrong(i)) continue;
@@ -186,43 +215,44 @@ void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
     }
   }
   for (std::size_t i = 0; i < count_; ++i) {
-    candidates_[i].lambda = std::max(candidates_[i].lambda, 0.0);
+    if (!(candidates_[i].lambda[0] > 0)) candidates_[i].lambda.setZero();
   }
   outcome.converged = done && !full_;
   take(outcome);
 }
 
 void SurfaceContact::solve_kernel(double layer, ContactOutcome& outcome) noexcept {
+  PLIANT_ASSERT(rows_ == 1, "the hard kernel has no friction");
   fill_compliance();
   const auto n = static_cast<Index>(count_);
   for (Index j = 0; j < n; ++j) {
-    const double depth = -candidates_[static_cast<std::size_t>(j)].gap;
+    const double depth = -candidate_of(j).gap[0];
     const double alpha = layer > 0 ? std::min(depth / layer, 1.0) : 1.0;
     A_(j, j) += (1 - alpha) / alpha * A_(j, j) + regular * A_(j, j);
     b_[j] = depth;
+    active_.push_back(j);
   }
   outcome.converged = factor_.factor(n, [&](Index i, Index j) { return A_(i, j); }) && !full_;
   if (outcome.converged) factor_.solve(b_);
-  factor_.clear();
-  for (Index j = 0; j < n; ++j) {
-    candidates_[static_cast<std::size_t>(j)].lambda = outcome.converged ? b_[j] : 0.0;
-  }
+  for (Index j = 0; j < n; ++j) candidate_of(j).lambda = {outcome.converged ? b_[j] : 0.0, 0, 0};
   take(outcome);
 }
 
 // Forces and u = C f, column by column.
 void SurfaceContact::take(ContactOutcome& outcome) noexcept {
   lambda_.setZero();
+  f_.setZero();
   sum_.setZero();
   outcome.contacts = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const Candidate& c = candidates_[i];
-    if (c.lambda == 0) continue;
-    outcome.contacts += c.lambda > 0 ? 1 : 0;
-    lambda_[c.node] = c.lambda;
-    normal_.col(c.node) = c.normal;
+    if (c.lambda[0] == 0) continue;
+    outcome.contacts += c.lambda[0] > 0 ? 1 : 0;
+    lambda_[c.node] = c.lambda[0];
+    normal_.col(c.node) = c.axes.col(0);
     which_[static_cast<std::size_t>(c.node)] = c.which;
-    const Eigen::Vector3f f = (c.lambda * c.normal).cast<float>();
+    f_.col(c.node) = c.axes * c.lambda;
+    const Eigen::Vector3f f = f_.col(c.node).cast<float>();
     for (int k = 0; k < 3; ++k) sum_ += f[k] * surface_->C.col(3 * c.node + k);
   }
   u_.reshaped() = sum_.cast<double>();
@@ -234,7 +264,7 @@ void SurfaceContact::wrench(const Vector3d& about, Vector3d& force, Vector3d& to
   torque.setZero();
   for (Index i = 0; i < u_.cols(); ++i) {
     if (lambda_[i] == 0 || which_[static_cast<std::size_t>(i)] != which) continue;
-    const Vector3d f = -lambda_[i] * normal_.col(i);
+    const Vector3d f = -f_.col(i);
     force += f;
     torque += (position(i) - about).cross(f);
   }
@@ -244,12 +274,13 @@ void SurfaceContact::wrench(const Vector3d& about, Vector3d& force, Vector3d& to
 SurfaceContact::Matrix6d SurfaceContact::stiffness(const Vector3d& about, int which) noexcept {
   const Index n = factor_.size();
   for (Index j = 0; j < n; ++j) {
-    const Candidate& c =
-        candidates_[static_cast<std::size_t>(active_[static_cast<std::size_t>(j)])];
+    const Index row = active_[static_cast<std::size_t>(j)];
+    const Candidate& c = candidate_of(row);
     J_.row(j).setZero();
     if (c.which != which) continue;
-    J_.row(j).head<3>() = c.normal.transpose();
-    J_.row(j).tail<3>() = (position(c.node) - about).cross(c.normal).transpose();
+    const Vector3d axis = c.axes.col(row % rows_);
+    J_.row(j).head<3>() = axis.transpose();
+    J_.row(j).tail<3>() = (position(c.node) - about).cross(axis).transpose();
   }
   auto Y = J_.topRows(n);
   for (int k = 0; k < 6; ++k) factor_.solve_lower(Y.col(k));

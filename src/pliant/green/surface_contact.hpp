@@ -21,9 +21,17 @@
 //
 // It pulls at the border of the contact.
 //
+// Without friction is the usual case. Where nothing slips (Grip::stick) a node that pushes also stays at
+// its place on the probe, from when it first touched until it pulls: f_i has three components, and there
+// are three rows a node, along n_i and two tangents t_i,
+//
+//   t_i.(X_i + u_i - a_i) = 0    a_i: that place, moved with the probe
+//
+// with complementarity along the normals alone.
+//
 // While what touches stays the same, a probe that moves by z = (dx, dw) changes the gaps by -J z,
-// J_i = (n_i, (x_i - o) x n_i), so that its wrench is -J^T lambda - K z with K = J^T A_FF^-1 J, F the
-// nodes that push.
+// J_i = (n_i, (x_i - o) x n_i), and the same of t_i, so that its wrench is -J^T lambda - K z with
+// K = J^T A_FF^-1 J, F the rows of nodes that push.
 //
 // Other loads may move the surface too: base() is where they put it, and u() comes on top.
 //
@@ -37,6 +45,28 @@
 #include "pliant/green/active_factor.hpp"
 
 namespace pliant {
+
+enum class Grip {
+  slip,   // no friction
+  stick,  // what touches stays at its place on the probe
+};
+
+// Where a point of the body's frame is on a probe, and back: by functions of the probe's own, of several
+// in one for each of them, or by the place and the axes of a RigidShape.
+template <class Probe>
+Vector3d to_probe(const Probe& probe, const Vector3d& x, int which) noexcept {
+  if constexpr (requires { probe.to_probe(x, which); })
+    return probe.to_probe(x, which);
+  else
+    return probe.rotation.transpose() * (x - probe.position);
+}
+template <class Probe>
+Vector3d from_probe(const Probe& probe, const Vector3d& x, int which) noexcept {
+  if constexpr (requires { probe.from_probe(x, which); })
+    return probe.from_probe(x, which);
+  else
+    return probe.position + probe.rotation * x;
+}
 
 struct ContactOutcome {
   int contacts = 0;       // nodes that push
@@ -59,39 +89,50 @@ class SurfaceContact {
   using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
   // `most`: nodes that can touch at once.
-  explicit SurfaceContact(std::shared_ptr<const ContactSurface> surface, int most = usual_most);
-  SurfaceContact(const MatrixXd& C, Matrix3Xd X, int most = usual_most)
-      : SurfaceContact(std::make_shared<ContactSurface>(C.cast<float>(), std::move(X)), most) {}
+  explicit SurfaceContact(std::shared_ptr<const ContactSurface> surface, int most = usual_most,
+                          Grip grip = Grip::slip);
+  SurfaceContact(const MatrixXd& C, Matrix3Xd X, int most = usual_most, Grip grip = Grip::slip)
+      : SurfaceContact(std::make_shared<ContactSurface>(C.cast<float>(), std::move(X)), most,
+                       grip) {}
 
   // `probe`: distance(x, normal), as RigidShape's, in the frame of X; of several in one, which() says
   // whose distance the last one was. Afterwards u() is the surface under it.
   template <class Probe>
   ContactOutcome press(Probe&& probe) noexcept {
     ContactOutcome outcome;
+    if (rows_ > 1) start_ = base_ + u_;
     for (int pass = 0; pass < passes; ++pass) {
       begin_pass();
       for (Index i = 0; i < u_.cols(); ++i) {
         Vector3d n = Vector3d::Zero();
         const double d = probe.distance(position(i), n);
-        int which = 0;
-        if constexpr (requires { probe.which(); }) which = probe.which();
-        if (d < surface_->reach[i] || lambda_[i] > 0) {
-          add(static_cast<int>(i), d - n.dot(u_.col(i)), n, which);
-        }
+        const int which = which_of(probe);
+        if (!(d < surface_->reach[i] || lambda_[i] > 0)) continue;
+        add(static_cast<int>(i), d - n.dot(u_.col(i)), n, which);
+        if (rows_ > 1)
+          hold(anchored(i, which) ? from_probe(probe, anchor_.col(i), which)
+                                  : Vector3d(surface_->X.col(i) + start_.col(i)));
       }
       solve(outcome);
     }
+    if (rows_ == 1) return outcome;
+    for (Index i = 0; i < u_.cols(); ++i) {
+      const int which = which_[static_cast<std::size_t>(i)];
+      int& held = held_[static_cast<std::size_t>(i)];
+      if (lambda_[i] > 0 && held != which) anchor_.col(i) = to_probe(probe, position(i), which);
+      held = lambda_[i] > 0 ? which : -1;
+    }
     return outcome;
   }
-  // The hard kernel instead; layer >= 0 [m].
+  // The hard kernel instead, without friction; layer >= 0 [m].
   template <class Probe>
-  ContactOutcome press_kernel(const Probe& probe, double layer) noexcept {
+  ContactOutcome press_kernel(Probe&& probe, double layer) noexcept {
     ContactOutcome outcome;
     begin_pass();
     for (Index i = 0; i < u_.cols(); ++i) {
       Vector3d n = Vector3d::Zero();
       const double d = probe.distance(Vector3d(surface_->X.col(i) + base_.col(i)), n);
-      if (d < 0) add(static_cast<int>(i), d, n, 0);
+      if (d < 0) add(static_cast<int>(i), d, n, which_of(probe));
     }
     solve_kernel(layer, outcome);
     return outcome;
@@ -105,6 +146,7 @@ class SurfaceContact {
     return surface_->X.col(i) + base_.col(i) + u_.col(i);
   }
   const VectorXd& forces() const { return lambda_; }        // along the normals [N]
+  const Matrix3Xd& force_vectors() const { return f_; }     // on the nodes [N]
   const Matrix3Xd& normals() const { return normal_; }      // of the probe, where a node touches
   const std::vector<int>& which() const { return which_; }  // of the probes, where a node touches
   // Of the surface on the probe, about a point [N, N m].
@@ -119,17 +161,31 @@ class SurfaceContact {
 
   struct Candidate {
     int node;
-    int which;   // of the probes
-    double gap;  // at u = 0
-    Vector3d normal;
-    double lambda;
+    int which;        // of the probes
+    Matrix3d axes;    // its rows' directions: the normal, and tangents if it sticks
+    Vector3d gap;     // along them, at u = 0
+    Vector3d lambda;  // force along them
     bool active;
-    bool factored;  // it is in F's factor
+    bool factored;  // its rows are in F's factor
   };
+
+  template <class Probe>
+  static int which_of(const Probe& probe) noexcept {
+    if constexpr (requires { probe.which(); }) return probe.which();
+    return 0;
+  }
+  bool anchored(Index node, int which) const noexcept {
+    return held_[static_cast<std::size_t>(node)] == which;
+  }
 
   void begin_pass() noexcept;
   void add(int node, double gap, const Vector3d& normal, int which) noexcept;
+  void hold(const Vector3d& place) noexcept;  // of the last that was added
   void fill_compliance() noexcept;
+  Candidate& candidate_of(Index row) noexcept {
+    return candidates_[static_cast<std::size_t>(row / rows_)];
+  }
+  bool exchange_rows() noexcept;
   bool factor_active() noexcept;
   bool solve_active() noexcept;
   void solve(ContactOutcome& outcome) noexcept;
@@ -137,13 +193,16 @@ class SurfaceContact {
   void take(ContactOutcome& outcome) noexcept;
 
   std::shared_ptr<const ContactSurface> surface_;
-  Matrix3Xd base_, u_, normal_;
+  Index rows_;  // of a node
+  Matrix3Xd base_, u_, normal_, f_;
   VectorXd lambda_;
   std::vector<int> which_;
+  Matrix3Xd start_, anchor_;  // where nodes were before, and where they stick on the probe
+  std::vector<int> held_;     // the probe on which they stick, or -1
   std::vector<Candidate> candidates_;
   std::size_t count_ = 0;
   bool full_ = false;
-  std::vector<int> active_;  // F, in the order of the factor's rows
+  std::vector<Index> active_;  // F, in the order of the factor's rows
   ActiveCholesky factor_;
   MatrixXd A_, J_;
   VectorXd b_, w_;

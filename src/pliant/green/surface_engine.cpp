@@ -7,13 +7,14 @@
 #include <span>
 
 #include "pliant/base/error.hpp"
-#include "pliant/green/surface_settings.hpp"
 
 namespace pliant {
 namespace {
 
 // Of C that are summed in a step: a quarter of a millisecond for 800 nodes.
 constexpr Index most_columns = 240;
+// For the far nodes, a step: some ten microseconds.
+constexpr Index most_far_products = 300'000;
 // A spring that is felt a step late is stable below 1 / compliance; worlds give one of a tenth of
 // m / dt^2 (world/hand.hpp), which this makes half of that.
 constexpr double yields_as_mass = 0.2;
@@ -44,8 +45,18 @@ class Probes {
     return least;
   }
   int which() const noexcept { return which_; }
+  Vector3d to_probe(const Vector3d& x, int which) const noexcept {
+    return pose(which).to_frame(body_.to_world(x));
+  }
+  Vector3d from_probe(const Vector3d& x, int which) const noexcept {
+    return body_.to_frame(pose(which).to_world(x));
+  }
 
  private:
+  const Pose& pose(int which) const noexcept {
+    return probes_[static_cast<std::size_t>(which)].pose;
+  }
+
   const Pose& body_;
   std::span<const Probe> probes_;
   int which_ = 0;
@@ -92,15 +103,61 @@ void tell(const GreenSurfaceState& s, std::vector<NodeReaction>& reactions,
           const std::vector<int>& node) noexcept {
   for (Index i = 0; i < s.contact.forces().size(); ++i) {
     const double force = s.contact.forces()[i];
-    if (force <= 0 || reactions.size() == reactions.capacity()) continue;
+    if (force == 0 || reactions.size() == reactions.capacity()) continue;
     NodeReaction reaction;
     reaction.node = node[static_cast<std::size_t>(i)];
     reaction.obstacle = s.contact.which()[static_cast<std::size_t>(i)];
     reaction.place = s.pose.to_world(s.contact.position(i));
     reaction.normal = s.pose.rotation * s.contact.normals().col(i);
-    reaction.force = force * reaction.normal;
+    reaction.force = s.pose.rotation * s.contact.force_vectors().col(i);
     reactions.push_back(reaction);
   }
+}
+
+// The next part of the far nodes.
+void follow(const GreenSurfaceModel& model, GreenSurfaceState& s) noexcept {
+  const FarSurface& far = model.far;
+  if (far.node.empty()) return;
+  if (s.far_next == 0) {
+    s.along.setZero();
+    for (Index row = 0; row < s.Q.size(); ++row) {
+      const double f = s.Q[row] + s.contact.force_vectors().reshaped()[row];
+      if (f != 0) s.along += static_cast<float>(f) * far.Q.row(row).transpose();
+    }
+  }
+  const Index count = std::min(far.rows_a_step, s.far.size() - s.far_next);
+  auto part = s.far.segment(s.far_next, count);
+  part.setZero();
+  for (Index k = 0; k < s.along.size(); ++k) {
+    part += s.along[k] * far.P.col(k).segment(s.far_next, count);
+  }
+  for (int i = 0; i < 3; ++i) {
+    part += (s.g[i] * far.W.col(i).segment(s.far_next, count)).cast<float>();
+  }
+  s.far_next += count;
+  if (s.far_next == s.far.size()) s.far_next = 0;
+}
+
+FarSurface read_far(const ModelInput& input, Index free, Index nodes) {
+  FarSurface far;
+  const std::string prefix = input.prefix + "green/far/";
+  if (!input.tensors.contains(prefix + "nodes")) return far;
+  const Eigen::MatrixXi found = input.tensors.matrix<int>(prefix + "nodes");
+  far.node.assign(found.data(), found.data() + found.size());
+  const auto n = std::ssize(far.node);
+  for (const int v : far.node) {
+    if (v >= 0 && v < nodes) continue;
+    throw Error({input.tensors.name(), 0, prefix + "nodes"}, "there is no such node",
+                std::to_string(v), "0 to " + std::to_string(nodes - 1));
+  }
+  far.P = input.tensors.matrix<float>(prefix + "P", 3 * n);
+  far.Q = input.tensors.matrix<float>(prefix + "Q", free);
+  far.W = input.tensors.matrix<double>(prefix + "weight", 3 * n);
+  require(input, "far/P", far.P, far.Q.cols());
+  require(input, "far/Q", far.Q, far.P.cols());
+  require(input, "far/weight", far.W, 3);
+  far.rows_a_step = std::max<Index>(3, most_far_products / std::max<Index>(far.P.cols(), 1));
+  return far;
 }
 
 // Of a wrench about a point, turned into the world.
@@ -145,9 +202,17 @@ GreenSurfaceModel GreenSurfaceEngine::model(const ModelInput& input) {
   if (!(m.mass > 0) || n == 0) {
     throw Error({tensors.name(), 0, green}, "a body without mass, or all of it held");
   }
+  m.far = read_far(input, 3 * n, m.nodes);
   m.surface = std::make_shared<ContactSurface>(std::move(C), std::move(X));
   m.dt = input.dt;
-  m.most = read_green_surface_settings(input.settings).contacts;
+  m.settings = read_green_surface_settings(input.settings);
+  if (m.settings.image) {
+    const Matrix3Xi triangles = tensors.matrix<int>(input.prefix + "surface/triangles", 3);
+    if (triangles.size() > 0 && (triangles.minCoeff() < 0 || triangles.maxCoeff() >= m.nodes)) {
+      throw Error({tensors.name(), 0, input.prefix + "surface/triangles"}, "no such node");
+    }
+    m.grid = PressureGrid(m.settings.image->layout(), rest, triangles, m.node);
+  }
   for (const BodyRegion& region : input.regions) {
     const fem::Lame lame = fem::lame_of(region.material);
     m.constants.push_back({lame.lambda, lame.mu, region.material.density});
@@ -157,10 +222,13 @@ GreenSurfaceModel GreenSurfaceEngine::model(const ModelInput& input) {
 
 GreenSurfaceState GreenSurfaceEngine::state(const Model& model, const Pose& pose) {
   const Index n = 3 * std::ssize(model.node);
-  GreenSurfaceState s{.pose = pose,
-                      .contact = SurfaceContact(model.surface, model.most),
-                      .Q = VectorXd::Zero(n),
-                      .loaded = VectorXd::Zero(n)};
+  GreenSurfaceState s{
+      .pose = pose,
+      .contact = SurfaceContact(model.surface, model.settings.contacts, model.settings.grip),
+      .Q = VectorXd::Zero(n),
+      .loaded = VectorXd::Zero(n),
+      .far = Eigen::VectorXf::Zero(3 * std::ssize(model.far.node)),
+      .along = Eigen::VectorXf::Zero(model.far.P.cols())};
   return s;
 }
 
@@ -177,7 +245,9 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
   take_load(model, load, s);
   if (std::ranges::none_of(pressing.probes, &Probe::near)) return s.contact.release();
   Probes probes(s.pose, pressing.probes);
-  s.converged = s.contact.press(probes).converged;
+  s.converged = model.settings.contact == GreenSurfaceSettings::Contact::kernel
+                    ? s.contact.press_kernel(probes, model.settings.layer).converged
+                    : s.contact.press(probes).converged;
   tell(s, pressing.reactions, model.node);
   const Matrix3d R = s.pose.rotation.toRotationMatrix();
   for (std::size_t k = 0; k < pressing.probes.size(); ++k) {
@@ -195,6 +265,7 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
 StepStatus GreenSurfaceEngine::step(const Model& model, const Load& load, State& s) noexcept {
   if (!load.Q.allFinite() || !load.force.allFinite()) return StepStatus::not_finite;
   take_load(model, load, s);
+  follow(model, s);
   return s.converged ? StepStatus::ok : StepStatus::not_converged;
 }
 
@@ -209,6 +280,9 @@ void GreenSurfaceEngine::motion(const Model& model, const State& s, Motion& out)
     out.c.segment<3>(3 * Index{model.node[i]}) =
         (s.contact.base().col(k) + s.contact.u().col(k)).cast<float>();
   }
+  for (std::size_t i = 0; i < model.far.node.size(); ++i) {
+    out.c.segment<3>(3 * Index{model.far.node[i]}) = s.far.segment<3>(3 * static_cast<Index>(i));
+  }
 }
 
 void GreenSurfaceEngine::reset(const Model&, State& s) noexcept {
@@ -219,6 +293,8 @@ void GreenSurfaceEngine::reset(const Model&, State& s) noexcept {
   s.g.setZero();
   s.next = 0;
   s.converged = true;
+  s.far.setZero();
+  s.far_next = 0;
 }
 
 void GreenSurfaceEngine::add_gravity(const Model& model, const Motion&, const Vector3d& g,
@@ -246,10 +322,9 @@ double GreenSurfaceEngine::mobility(const Model& model, const Motion&, Load& loa
 Energy GreenSurfaceEngine::energy(const Model&, const State& s) noexcept {
   double twice = s.Q.dot(s.loaded);
   for (Index i = 0; i < s.contact.forces().size(); ++i) {
-    const double force = s.contact.forces()[i];
-    if (force == 0) continue;
-    const Vector3d n = s.contact.normals().col(i);
-    twice += force * n.dot(s.contact.u().col(i) + 2 * s.loaded.segment<3>(3 * i));
+    if (s.contact.forces()[i] == 0) continue;
+    const Vector3d f = s.contact.force_vectors().col(i);
+    twice += f.dot(s.contact.u().col(i) + 2 * s.loaded.segment<3>(3 * i));
   }
   return {.elastic = 0.5 * twice};
 }
@@ -259,6 +334,10 @@ void GreenSurfaceEngine::settings(const Model& model, const State&, BodySettings
   out.active = static_cast<int>(size(model));
   out.linear = true;
   for (std::size_t i = 0; i < out.regions.size(); ++i) out.regions[i] = model.constants[i];
+}
+
+void GreenSurfaceEngine::image(const Model& model, const State& s, PressureImage& out) noexcept {
+  model.grid.collect(s.contact.force_vectors(), out);
 }
 
 }  // namespace pliant

@@ -7,8 +7,13 @@
 //   u = C (Q + lambda n) + W g
 //
 //   Q         forces on the nodes: hands, wind
-//   lambda n  what rigid bodies press with, from complementarity (surface_contact.hpp)
+//   lambda n  what rigid bodies press with, from complementarity (surface_contact.hpp), or with
+//             friction or by the hard kernel, as the settings say
 //   W g       under its weight; what of the load is on no node is the weight, m g = F - sum Q
+//
+// Of a surface of many nodes (compressed_compliance) C is that of the nodes that can be touched alone.
+// The others follow by u = P Q^T f + W g, a part of them a step, so that all have come after some: they
+// are only looked at.
 //
 // C has three columns for every node; those whose force has changed since are summed, a bounded
 // number a step. Rates are zero: what moves without inertia has no speed that a damper should see.
@@ -21,11 +26,21 @@
 #include "pliant/base/pose.hpp"
 #include "pliant/base/step_status.hpp"
 #include "pliant/fem/model_input.hpp"
+#include "pliant/green/pressure_grid.hpp"
 #include "pliant/green/surface_contact.hpp"
+#include "pliant/green/surface_settings.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/shape/probe.hpp"
 
 namespace pliant {
+
+// Nodes that nothing touches.
+struct FarSurface {
+  std::vector<int> node;
+  Eigen::MatrixXf P, Q;  // 3 #far by k, 3 #free by k
+  MatrixXd W;            // 3 #far by 3 [s^2]
+  Index rows_a_step = 0;
+};
 
 struct GreenSurfaceModel {
   std::shared_ptr<const ContactSurface> surface;  // of the nodes that nothing holds
@@ -34,7 +49,9 @@ struct GreenSurfaceModel {
   MatrixXd W;                                     // 3 #free by 3 [s^2]
   double mass = 0.0;                              // kg
   double dt = 0.0;
-  int most = 0;  // nodes in contact
+  GreenSurfaceSettings settings;
+  PressureGrid grid;
+  FarSurface far;
   std::vector<RegionConstants> constants;
 };
 
@@ -47,6 +64,8 @@ struct GreenSurfaceState {
   Vector3d g = Vector3d::Zero();
   bool settled = true;  // Q is all of the load
   bool converged = true;
+  Eigen::VectorXf far, along;  // displacements of the far nodes; Q^T f
+  Index far_next = 0;          // row that is next
 };
 
 struct GreenSurfaceEngine {
@@ -57,7 +76,9 @@ struct GreenSurfaceEngine {
   using State = GreenSurfaceState;
 
   // Tensors green/: compliance F32 [3 #free, 3 #free], nodes I32 [#free], rest F64 [#nodes, 3],
-  // weight F64 [3, 3 #free], mass F64 [1]. Throws Error.
+  // weight F64 [3, 3 #free], mass F64 [1]; of a body with an image
+  // surface/triangles too; of a compressed one far/nodes I32 [#far], far/P F32 [k, 3 #far],
+  // far/Q F32 [k, 3 #free], far/weight F64 [3, 3 #far]. Throws Error.
   static Model model(const ModelInput& input);
   static Index size(const Model& model) noexcept { return 3 * model.nodes; }
   static State state(const Model& model, const Pose& pose);
@@ -73,6 +94,8 @@ struct GreenSurfaceEngine {
   static double mobility(const Model& model, const Motion& seen, Load& load) noexcept;
   static Energy energy(const Model& model, const State& state) noexcept;
   static void settings(const Model& model, const State& state, BodySettings& out) noexcept;
+  static PressureLayout image_layout(const Model& model) noexcept { return model.grid.layout(); }
+  static void image(const Model& model, const State& state, PressureImage& out) noexcept;
 };
 
 }  // namespace pliant

@@ -3,7 +3,11 @@
 // it.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "pliant/green/surface_contact.hpp"
+#include "pliant/shape/pressure_image.hpp"
 
 namespace pliant {
 
@@ -13,12 +17,46 @@ template <class T>
 class Table;
 }  // namespace table
 
+// A rectangle of the body's frame in which what presses is shown.
+struct PressureImageSettings {
+  Vector3d centre = Vector3d::Zero();   // m
+  Vector3d normal = Vector3d::UnitY();  // out of the surface
+  Vector3d up = -Vector3d::UnitZ();     // of the picture
+  double width = 0.1, height = 0.1;     // m
+  int columns = 16, rows = 16;          // taxels
+
+  PressureLayout layout() const;
+};
+
+// The part of the surface that can be touched, a box of the body's frame [m].
+struct TouchedPart {
+  Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();
+};
+
 struct GreenSurfaceSettings {
   static constexpr const char* engine = "green_surface";
   static constexpr bool needs_volume = false, elastic_surface = true;
 
-  int contacts = 256;  // nodes that can touch at once
+  // How the compliance of its surface is found.
+  enum class Method {
+    collocation,  // boundary elements at the nodes
+    galerkin,     // boundary elements, symmetric
+    elements,     // finite elements
+    compressed,   // as collocation, of surfaces of many nodes; a part of it can be touched
+  };
+  enum class Contact {
+    complementarity,  // nothing overlaps, nothing pulls
+    kernel,           // the layer of [Klimenko03], which pulls at its border
+  };
+  Method method = Method::collocation;
+  Contact contact = Contact::complementarity;
+  double layer = 0.001;  // of the kernel [m]
+  Grip grip = Grip::slip;
+  int contacts = SurfaceContact::usual_most;  // nodes that can touch at once
+  std::optional<TouchedPart> touched;         // of a compressed one
+  std::optional<PressureImageSettings> image;
 
+  bool of_elements() const { return method == Method::elements; }
   std::string words() const;
 };
 

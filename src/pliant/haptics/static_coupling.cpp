@@ -21,6 +21,26 @@ Vector3d clamp_smoothly(const Vector3d& v, double limit) noexcept {
 constexpr double to_and_fro = 4.0;  // a path so many times longer than what it led to
 constexpr double matters = 1e-4, rounding = 1e-9;  // steps, of the sizes of spring and object
 constexpr double least_brake = 1e-4, restoring = 4.0;
+constexpr double softer = 0.5;  // than the spring without contact: it is saturated there
+
+// The largest part, 0 to 1, of `way` after `first` that leaves both together no longer than `most`.
+double room(const Vector3d& first, const Vector3d& way, double most) noexcept {
+  const double a = way.squaredNorm(), b = first.dot(way);
+  const double c = std::max(0.0, most * most - first.squaredNorm());
+  if ((first + way).squaredNorm() <= most * most || a == 0.0) return 1.0;
+  return std::min(1.0, (std::sqrt(b * b + a * c) - b) / a);
+}
+
+// `way` after `first`, within the limits of speed. `together`: ways and turns belong to each other.
+Vector6d within(const Vector6d& first, const Vector6d& way, double most_way, double most_turn,
+                bool together) noexcept {
+  double of_way = room(first.head<3>(), way.head<3>(), most_way);
+  double of_turn = room(first.tail<3>(), way.tail<3>(), most_turn);
+  if (together) of_way = of_turn = std::min(of_way, of_turn);
+  Vector6d out;
+  out << first.head<3>() + of_way * way.head<3>(), first.tail<3>() + of_turn * way.tail<3>();
+  return out;
+}
 
 }  // namespace
 
@@ -74,25 +94,33 @@ HandForce StaticCoupling::advance(const Pose& hand, const HeldContact& contact) 
                                        Eigen::ComputeFullU | Eigen::ComputeFullV);
   Vector6d apart;
   apart << spring.apart, spec_.length * spring.turned;
-  const double least = spec_.free_below * svd.singularValues()[0];
-  Vector6d z = Vector6d::Zero();
+  const double softest =
+      std::min(spec_.spring.force.stiffness,
+               0.5 * spec_.spring.torque.stiffness / (spec_.length * spec_.length));
+  const double least = std::max(spec_.free_below * softest, rounding * svd.singularValues()[0]);
+  Vector6d held = Vector6d::Zero(), follows = Vector6d::Zero();
   for (int i = 0; i < 6; ++i) {
     const double sigma = svd.singularValues()[i];
-    const bool is_free = !(sigma > least) || sigma == 0.0;
+    const bool is_free = !(sigma > least);
     out.free_directions += is_free ? 1 : 0;
-    const double along = is_free ? svd.matrixV().col(i).dot(apart)  // (4.41)
-                                 : svd.matrixU().col(i).dot(b) / sigma;
-    z += along * svd.matrixV().col(i);
+    const double to_hand = svd.matrixV().col(i).dot(apart);  // (4.41)
+    double along = is_free ? to_hand : svd.matrixU().col(i).dot(b) / sigma;
+    const bool soft = sigma < softer * softest;
+    if (soft && std::abs(along) > std::abs(to_hand)) along = to_hand;
+    (soft ? follows : held) += along * svd.matrixV().col(i);
   }
-  z *= 1 - spec_.damping;
-  z = scale.cwiseProduct(z);
+  held = (1 - spec_.damping) * scale.cwiseProduct(held);
+  follows = (1 - spec_.damping) * scale.cwiseProduct(follows);
 
-  // (4.6), on each of both
-  const Vector6d wanted = z;
-  z.head<3>() = no_longer(z.head<3>(), brake_ * spec_.most_speed * dt_);
-  z.tail<3>() = no_longer(z.tail<3>(), brake_ * spec_.most_turning * dt_);
+  // (4.6)
+  const double most_way = brake_ * spec_.most_speed * dt_;
+  const double most_turn = brake_ * spec_.most_turning * dt_;
+  const bool touches = !contact.gradient.isZero(0.0);
+  Vector6d z = within(Vector6d::Zero(), held, most_way, most_turn, touches);
+  z = within(z, follows, most_way, most_turn, touches);
+  const Vector6d wanted = held + follows;
   if (!sound || !z.allFinite()) z.setZero();
-  out.limited = z != wanted;
+  out.limited = !z.isApprox(wanted);
 
   object_.position += z.head<3>();
   object_.rotation = (rotation_by(z.tail<3>()) * object_.rotation).normalized();

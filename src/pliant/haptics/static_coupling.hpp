@@ -11,11 +11,17 @@
 //   z = V_nd S^-1 U_nd^T b + V_d V_d^T (x_m - x_s, w_m - w_s)
 //
 // Before that rotations are taken as lengths, dw * l, and torques as forces, T / l, with l of the size
-// of the object: which directions count as free then does not depend on the units.
+// of the object: which directions count as free then does not depend on the units. A direction is free
+// where A is far softer than the spring would be without saturation: as a part of the largest singular
+// value, as in print, stiff contacts would make those free in which the spring and a contact at a short
+// lever balance. Where the spring is saturated but not yet free, a step goes no farther than the hand:
+// the tangent of a spring that bends leads beyond it.
 //
 // In this order: solve, free directions, static damping z (1 - alpha) (4.8), limits of speed (4.6),
-// the force at the new place. Damping drags in free space by k_VC v T alpha / (1 - alpha), v T the way
-// of the hand in a cycle.
+// the force at the new place. The limits leave what contacts ask for whole and take from what follows
+// the hand: one factor for both would let a far hand pull the object in deeper step by step. In contact
+// ways and turns are limited by the same factor, as an object that turns about its contact does both. Damping drags
+// in free space by k_VC v T alpha / (1 - alpha), v T the way of the hand in a cycle.
 //
 // A solver that steps to and fro instead of settling (a limit cycle) is slowed down: its largest steps
 // are halved until what is left of it does not matter, and brought back to the limits of speed when it
@@ -35,7 +41,7 @@ struct StaticCouplingSpec {
   double most_speed = 0.6;    // m/s
   double most_turning = 6.3;  // rad/s
   double length = 0.1;        // l [m]
-  double free_below = 1e-3;   // singular values below this part of the largest: free directions
+  double free_below = 1e-2;   // singular values below this part of the spring's: free directions
   double device_force = 8.5, device_torque = 0.5;  // what the device can render [N], [N m]
 };
 

@@ -16,10 +16,13 @@ namespace {
 
 const std::vector<model::Entry>& catalogue() {
   using namespace model;
-  static const std::vector<Entry> entries{
-      alpha_puzzle(),    axe(),   basket(),   bolt(),   bridge(), bunny(), cantilever(), chair(),
-      composite_plate(), cube(),  dinosaur(), dragon(), heart(),  hose(),  knight(),     nut(),
-      sphere(),          spoon(), torus(),    tower()};
+  static const std::vector<Entry> entries{alpha_puzzle(), axe(),      basket(),
+                                          bolt(),         bridge(),   bunny(),
+                                          cantilever(),   chair(),    composite_plate(),
+                                          cube(),         dinosaur(), dragon(),
+                                          heart(),        hose(),     knight(),
+                                          nut(),          pad(),      sphere(),
+                                          spoon(),        torus(),    tower()};
   return entries;
 }
 

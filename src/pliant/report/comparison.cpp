@@ -130,7 +130,8 @@ class Comparer {
   }
 
   Baked bake(const EngineVariant& variant, double rate) {
-    Scene scene = variant.scene(scene_, frequencies_);
+    Scene scene = variant.scene(
+        scene_, {frequencies_, out_.touch ? out_.touch->force : Vector3d(Vector3d::Zero())});
     scene.rate = rate;
     const fs::path path = folder_ / fmt::format("{}-{:g}.pliant", variant.name, rate);
     AssetHead head = SceneBake(std::move(scene), Figures::if_known).bake(cache_, path, progress_);

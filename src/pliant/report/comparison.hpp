@@ -6,6 +6,8 @@
 //   linear     linear modes and linear elasticity: what large deformations are
 //   implicit   the full engine, Newmark, at the scene's rate
 //   explicit   the full engine, central differences; the first mode is damped as in the others
+//   green      small deformations without inertia
+//   vademecum  large deformations without inertia: the scene's own, or one for the push
 //
 //   reference  the full engine, Newmark, at `reference_rate`
 //

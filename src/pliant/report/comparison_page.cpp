@@ -7,6 +7,7 @@
 
 #include "pliant/base/parallel.hpp"
 #include "pliant/report/markup.hpp"
+#include "pliant/report/page_parts.hpp"
 #include "pliant/report/plot.hpp"
 
 namespace pliant {
@@ -15,54 +16,6 @@ namespace {
 constexpr int picture_triangles = 900;
 // Of the largest displacement; above the last is the last colour.
 constexpr double level_limits[picture_levels - 1] = {0.01, 0.02, 0.05, 0.1, 0.2};
-
-constexpr const char* style = R"(
-:root{--page:#f6f7f9;--card:#fff;--text:#1f2428;--soft:#5b6670;--line:#dfe3e8;--accent:#0a6ebd;color-scheme:light dark}
-@media(prefers-color-scheme:dark){:root{--page:#0f1317;--card:#14181d;--text:#dfe5ea;--soft:#98a4af;--line:#2b323a;--accent:#6cb6f5}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}
-main{max-width:1180px;margin:0 auto;padding:36px 20px 60px}
-h1{font-size:30px;line-height:1.2;margin:0 0 4px}h2{font-size:19px;margin:38px 0 12px}
-p{margin:0 0 10px;max-width:76ch}.soft{color:var(--soft)}
-.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{padding:7px 10px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
-tbody tr:last-child td{border-bottom:0}th{font-weight:600;color:var(--soft);vertical-align:bottom}
-th:first-child,td:first-child{text-align:left;white-space:normal;min-width:150px}
-td small{display:block;color:var(--soft)}td.out{text-align:left;white-space:normal;color:var(--soft)}
-.plots,.pictures{display:grid;gap:16px}
-.plots{grid-template-columns:repeat(auto-fit,minmax(420px,1fr))}
-.pictures{grid-template-columns:repeat(auto-fill,minmax(300px,1fr))}
-.plots svg{width:100%;height:auto;display:block}
-figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px}
-figure.plot{padding:4px}figure .body{width:100%;height:auto;max-height:340px;display:block}
-figcaption{padding:8px 4px 0}figcaption b{margin-right:6px}
-.legend{display:flex;flex-wrap:wrap;gap:6px 18px;margin:0 0 12px;color:var(--soft);font-size:14px}
-.legend i{display:inline-block;width:14px;height:14px;border-radius:3px;margin-right:6px;vertical-align:-2px}
-code{font:13px ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--card);border:1px solid var(--line);border-radius:5px;padding:2px 6px}
-@media(max-width:520px){.plots{grid-template-columns:1fr}}
-)";
-
-std::string percent(double part) {
-  if (!std::isfinite(part)) return "not finite";
-  const double p = 100 * part;
-  if (p == 0) return "0 %";
-  return p < 0.01 ? fmt::format("{:.0e} %", p)
-                  : fmt::format("{:.{}f} %", p,
-                                p < 1     ? 2
-                                : p < 100 ? 1
-                                          : 0);
-}
-
-std::string duration(double seconds) {
-  return seconds < 1e-3  ? fmt::format("{:.3g} µs", 1e6 * seconds)
-         : seconds < 1.0 ? fmt::format("{:.3g} ms", 1e3 * seconds)
-                         : fmt::format("{:.3g} s", seconds);
-}
-
-std::string number(double value) {
-  return fmt::format("{:.3g}", value);
-}
 
 std::string speed(double times) {
   return times >= 100 ? fmt::format("{:.0f}×", times) : fmt::format("{:.2g}×", times);
@@ -74,11 +27,7 @@ class Page {
       : c_(comparison), command_(command) {}
 
   std::string html() {
-    out_ =
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
-        title() + ": engines compared</title>\n<style>" + style + picture_style() +
-        "</style></head>\n<body><main>\n";
+    out_ = page_begin(title() + ": engines compared", picture_style());
     head();
     table();
     for (std::size_t b = 0; b < c_.bodies.size(); ++b) {
@@ -86,7 +35,7 @@ class Page {
       pictures(b);
     }
     foot();
-    return out_ + "</main></body></html>\n";
+    return out_ + page_end();
   }
 
  private:
@@ -103,7 +52,7 @@ class Page {
       out_ += fmt::format("<p><b>{}</b>: {} nodes, {} elements", escaped(body.name), body.nodes,
                           body.elements);
       if (body.first_frequency > 0) {
-        out_ += fmt::format(", first frequency {} Hz", number(body.first_frequency));
+        out_ += fmt::format(", first frequency {} Hz", short_number(body.first_frequency));
       }
       out_ += ".</p>\n";
     }
@@ -113,12 +62,13 @@ class Page {
           "<p>Every engine gets the same loads for {} s: gravity ({} {} {}) m/s², switched on at "
           "the start, and a push on the point of <b>{}</b> that yields most, at ({} {} {}) m, with "
           "({} {} {}) N until {} s; then it swings.</p>\n",
-          number(c_.times.back()), number(c_.gravity[0]), number(c_.gravity[1]),
-          number(c_.gravity[2]), escaped(t.body), number(t.at[0]), number(t.at[1]), number(t.at[2]),
-          number(t.force[0]), number(t.force[1]), number(t.force[2]), number(t.until));
+          short_number(c_.times.back()), short_number(c_.gravity[0]), short_number(c_.gravity[1]),
+          short_number(c_.gravity[2]), escaped(t.body), short_number(t.at[0]),
+          short_number(t.at[1]), short_number(t.at[2]), short_number(t.force[0]),
+          short_number(t.force[1]), short_number(t.force[2]), short_number(t.until));
     } else {
       out_ += fmt::format("<p>Every engine gets the loads of <code>{}</code> for {} s.</p>\n",
-                          escaped(c_.script), number(c_.times.back()));
+                          escaped(c_.script), short_number(c_.times.back()));
     }
     const EngineComparison& r = c_.reference;
     out_ += fmt::format(
@@ -127,7 +77,7 @@ class Page {
         "method at {:g} steps a second, {} steps of {}. Errors are of the displacements of all "
         "nodes, weighted with their mass, relative to the largest such norm of the "
         "reference.</p>\n",
-        r.rate, r.steps, duration(r.step_mean));
+        r.rate, r.steps, duration_text(r.step_mean));
   }
 
   void row(const EngineComparison& e, bool reference) {
@@ -143,19 +93,20 @@ class Page {
       if (b > 0) out_ += "<tr><td></td>";
       const auto cell = [&](const std::string& text) { out_ += "<td>" + text + "</td>"; };
       if (c_.bodies.size() > 1) cell(escaped(body.name));
-      cell(reference ? "–" : percent(body.mean_error));
-      cell(reference ? "–" : percent(body.max_error));
+      cell(reference ? "–" : percent_text(body.mean_error));
+      cell(reference ? "–" : percent_text(body.max_error));
       cell(body.frequency ? fmt::format("{:.4g} Hz", *body.frequency) : "–");
-      cell(reference ? "–" : percent(body.energy_error));
-      cell(percent(body.volume_change));
+      cell(reference ? "–" : percent_text(body.energy_error));
+      cell(percent_text(body.volume_change));
       if (b > 0) {
         out_ += "<td colspan=\"5\"></td></tr>\n";
         continue;
       }
-      cell(fmt::format("{}<small>at most {}</small>", duration(e.step_mean), duration(e.step_max)));
+      cell(fmt::format("{}<small>at most {}</small>", duration_text(e.step_mean),
+                       duration_text(e.step_max)));
       cell(speed(e.times_real_time()));
-      cell(fmt::format("{}<small>+ {}</small>", duration(e.bake_seconds),
-                       duration(e.set_up_seconds)));
+      cell(fmt::format("{}<small>+ {}</small>", duration_text(e.bake_seconds),
+                       duration_text(e.set_up_seconds)));
       cell(e.memory ? fmt::format("{:.3g} MB", *e.memory / 1e6) : "–");
       out_ += "</tr>\n";
     }
@@ -215,7 +166,7 @@ class Page {
       if (!e.bodies.empty()) series.include(e.bodies[b].surface);
     }
     out_ += fmt::format("<h2>Where the reference is deformed most{}, at {} s</h2>\n", of_body(b),
-                        number(c_.picture_time));
+                        short_number(c_.picture_time));
     out_ +=
         "<p class=\"legend\"><span>difference from the reference, of its largest "
         "displacement:</span>";
@@ -254,8 +205,8 @@ class Page {
     out_ += fmt::format(
         "<figure>{}<figcaption><b>{}</b><span class=\"soft\">{}</span></figcaption></figure>\n",
         series.svg(x, levels, rest_id, escaped(engine.name)), escaped(engine.name),
-        is_reference ? fmt::format("its farthest point has moved by {} m", number(farthest))
-                     : "here off by at most " + percent(worst));
+        is_reference ? fmt::format("its farthest point has moved by {} m", short_number(farthest))
+                     : "here off by at most " + percent_text(worst));
   }
 
   void foot() {

@@ -24,7 +24,7 @@ ReducedSpec reduced_of(const BodySpec& body) {
   return spec;
 }
 
-Scene reduced(const Scene& scene, const std::vector<double>&) {
+Scene reduced(const Scene& scene, const VariantInput&) {
   Scene out = scene;
   for (BodySpec& body : out.bodies) {
     if (deforms(body)) body.engine = reduced_of(body);
@@ -32,7 +32,7 @@ Scene reduced(const Scene& scene, const std::vector<double>&) {
   return out;
 }
 
-Scene modes(const Scene& scene, const std::vector<double>&) {
+Scene modes(const Scene& scene, const VariantInput&) {
   Scene out = scene;
   for (BodySpec& body : out.bodies) {
     if (!deforms(body)) continue;
@@ -46,14 +46,14 @@ Scene modes(const Scene& scene, const std::vector<double>&) {
   return out;
 }
 
-Scene linear(const Scene& scene, const std::vector<double>& frequencies) {
-  Scene out = modes(scene, frequencies);
+Scene linear(const Scene& scene, const VariantInput& input) {
+  Scene out = modes(scene, input);
   for (BodySpec& body : out.bodies) body.law = fem::Law::linear;
   for (MaterialSpec& material : out.materials) material.law = fem::Law::linear;
   return out;
 }
 
-Scene implicit(const Scene& scene, const std::vector<double>&) {
+Scene implicit(const Scene& scene, const VariantInput&) {
   Scene out = scene;
   for (BodySpec& body : out.bodies) {
     if (!deforms(body)) continue;
@@ -66,12 +66,12 @@ Scene implicit(const Scene& scene, const std::vector<double>&) {
 }
 
 // Central differences with a diagonal cannot have damping by stiffness.
-Scene explicit_differences(const Scene& scene, const std::vector<double>& frequencies) {
+Scene explicit_differences(const Scene& scene, const VariantInput& input) {
   Scene out = scene;
   for (std::size_t b = 0; b < out.bodies.size(); ++b) {
     BodySpec& body = out.bodies[b];
     if (!deforms(body)) continue;
-    const double omega = 2 * std::numbers::pi * frequencies[b];
+    const double omega = 2 * std::numbers::pi * input.first_frequencies[b];
     Damping damping = damping_of(body);
     damping.alpha += damping.beta * omega * omega;
     damping.beta = 0;
@@ -81,12 +81,30 @@ Scene explicit_differences(const Scene& scene, const std::vector<double>& freque
 }
 
 // Without inertia: where a body would be if it were at rest under the load of the moment.
-Scene green(const Scene& scene, const std::vector<double>&) {
+Scene green(const Scene& scene, const VariantInput&) {
   Scene out = scene;
   for (BodySpec& body : out.bodies) {
     if (!deforms(body)) continue;
     GreenSpec spec;
     if (const auto* own = std::get_if<GreenSpec>(&body.engine)) spec = *own;
+    body.engine = spec;
+  }
+  return out;
+}
+
+// Its own answers, or those to the push.
+Scene vademecum(const Scene& scene, const VariantInput& input) {
+  Scene out = scene;
+  for (BodySpec& body : out.bodies) {
+    if (!deforms(body) || std::holds_alternative<VademecumSpec>(body.engine)) continue;
+    if (!(input.push.norm() > 0)) {
+      throw Error({"", 0, "body." + body.name}, "which loads it is to know answers to is not known",
+                  name_of(body.engine), "engine.kind = \"vademecum\", or no script");
+    }
+    VademecumSpec spec;
+    spec.load = input.push.norm();
+    const Pose& pose = body.instances.empty() ? body.pose : body.instances.front();
+    spec.direction = pose.rotation.conjugate() * input.push;
     body.engine = spec;
   }
   return out;
@@ -105,7 +123,8 @@ const std::vector<EngineVariant>& engine_variants() {
       {"linear", "linear modes, linear elasticity", linear},
       {"implicit", "every node, Newmark", implicit},
       {"explicit", "every node, central differences", explicit_differences},
-      {"green", "small deformations without inertia, from Green's functions", green}};
+      {"green", "small deformations without inertia, from Green's functions", green},
+      {"vademecum", "large deformations without inertia, looked up", vademecum}};
   return all;
 }
 
@@ -116,7 +135,7 @@ const EngineVariant& engine_variant(const std::string& name) {
     names.emplace_back(variant.name);
   }
   throw Error({"", 0, "engine"}, "not known: " + nearest_known(name, names), name,
-              "reduced, modes, linear, implicit, explicit or green");
+              "reduced, modes, linear, implicit, explicit, green or vademecum");
 }
 
 }  // namespace pliant

@@ -9,12 +9,17 @@
 
 namespace pliant {
 
+// What the engines are to be compared on, as far as it is known.
+struct VariantInput {
+  std::vector<double> first_frequencies = {};  // of the scene's bodies [Hz]; 0: not known
+  Vector3d push = Vector3d::Zero();            // the largest force [N]; zero: not known
+};
+
 struct EngineVariant {
   const char* name;
   const char* what;
-  // The scene with this engine for all bodies that deform. first_frequencies: of the scene's bodies
-  // [Hz], 0 where it is not known.
-  Scene (*scene)(const Scene&, const std::vector<double>& first_frequencies);
+  // The scene with this engine for all bodies that deform. Throws Error: it cannot be made.
+  Scene (*scene)(const Scene&, const VariantInput&);
 };
 
 const std::vector<EngineVariant>& engine_variants();

@@ -58,6 +58,11 @@ FrameWriter::FrameWriter(fs::path folder, const TensorFile& asset, const World& 
     if (world.body_count() > 1) body.file_name = fmt::format("{}_{}", b, body.file_name);
     if (spec.element.empty()) {
       body.surface = read_surface(asset, spec);
+      if (world.model(b).ops->pressed) {
+        const fem::Lame lame = fem::lame_of(spec.regions.front().material);
+        body.fields.emplace(body.surface.V, body.surface.F, fem::young_of(lame.lambda, lame.mu),
+                            0.5 * lame.lambda / (lame.lambda + lame.mu));
+      }
     } else {
       body.nodes.emplace(asset, spec, b);
     }
@@ -71,23 +76,49 @@ std::string FrameWriter::name_of(const Body& body, std::size_t frame) const {
   return fmt::format("{}_{:05}.vtu", body.file_name, frame);
 }
 
+// Of a body that is pressed: where its vertices are, and its fields.
+std::string FrameWriter::pressed_text(std::size_t b, const WorldState& state) const {
+  const Body& body = bodies_[b];
+  const BodyState& now = state.bodies[b];
+  const Matrix3Xd u = now.c.cast<double>().reshaped(3, body.surface.V.cols());
+  Matrix3Xd f = Matrix3Xd::Zero(3, u.cols());
+  const Matrix3d back = now.pose.rotation.toRotationMatrix().transpose();
+  for (const ContactState& contact : state.contacts) {
+    if (contact.shell != static_cast<int>(b)) continue;
+    f.col(contact.point) += back * contact.force;
+  }
+  const SurfaceFields::Values values = body.fields->evaluate(u, f);
+  SurfaceMesh mesh = body.surface;
+  mesh.V = placed(body.surface.V + u, now.pose);
+  const Matrix3Xd moved = mesh.V - body.rest;
+  const io::VtuField fields[] = {{"displacement", 3, numbers(moved)},
+                                 {"area_change", 1, numbers(values.stretch)},
+                                 {"energy_density", 1, numbers(values.energy)},
+                                 {"von_mises", 1, numbers(values.von_mises)}};
+  return io::write_vtu(mesh, fields);
+}
+
 void FrameWriter::add(double time, const WorldState& state) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
     const BodyState& now = state.bodies[b];
-    const Matrix3Xd x =
-        body.nodes ? body.nodes->positions(state) : placed(body.surface.V, now.pose);
-    const Matrix3Xd u = x - body.rest;
-    const io::VtuField fields[] = {{"displacement", 3, numbers(u)}};
     std::string text;
-    if (body.nodes) {
-      VolumeMesh mesh = body.nodes->mesh();
-      mesh.V = x;
-      text = io::write_vtu(mesh, fields, {});
+    if (body.fields) {
+      text = pressed_text(b, state);
     } else {
-      SurfaceMesh mesh = body.surface;
-      mesh.V = x;
-      text = io::write_vtu(mesh, fields);
+      const Matrix3Xd x =
+          body.nodes ? body.nodes->positions(state) : placed(body.surface.V, now.pose);
+      const Matrix3Xd u = x - body.rest;
+      const io::VtuField fields[] = {{"displacement", 3, numbers(u)}};
+      if (body.nodes) {
+        VolumeMesh mesh = body.nodes->mesh();
+        mesh.V = x;
+        text = io::write_vtu(mesh, fields, {});
+      } else {
+        SurfaceMesh mesh = body.surface;
+        mesh.V = x;
+        text = io::write_vtu(mesh, fields);
+      }
     }
     write_file(folder_ / name_of(body, times_.size()), text);
   }

@@ -4,7 +4,9 @@
 //
 //   FOLDER/motion.pvd
 //   FOLDER/BODY_00000.vtu, BODY_00001.vtu, ..    nodes where they are, with their "displacement"
-//                                                from rest; of a rigid body its surface
+//                                                from rest; of a rigid body its surface; of one
+//                                                that is pressed its surface, with "area_change",
+//                                                "energy_density" and "von_mises"
 #pragma once
 
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "pliant/green/surface_fields.hpp"
 #include "pliant/report/nodal_field.hpp"
 
 namespace pliant {
@@ -29,13 +32,15 @@ class FrameWriter {
 
  private:
   struct Body {
-    std::string file_name;            // without number and ending
-    std::optional<NodalField> nodes;  // or
-    SurfaceMesh surface;              // of a rigid body, in its own frame
-    Matrix3Xd rest;                   // in the world's frame
+    std::string file_name;                // without number and ending
+    std::optional<NodalField> nodes;      // or
+    SurfaceMesh surface;                  // of a body without elements, in its own frame
+    std::optional<SurfaceFields> fields;  // of one that is pressed
+    Matrix3Xd rest;                       // in the world's frame
   };
 
   std::string name_of(const Body& body, std::size_t frame) const;
+  std::string pressed_text(std::size_t body, const WorldState& state) const;
 
   std::filesystem::path folder_;
   std::vector<Body> bodies_;

@@ -45,9 +45,11 @@ std::vector<std::filesystem::path> input_files(const BodySpec& body) {
   for (const std::filesystem::path& file : {body.mesh.file, body.mesh.surface}) {
     if (!file.empty()) files.push_back(file);
   }
-  for (const FixedSpec& fixed : body.fixed.value_or(std::vector<FixedSpec>{})) {
-    const auto* nodes = std::get_if<FixedNodes>(&fixed);
-    if (nodes != nullptr && !nodes->file.empty()) files.push_back(nodes->file);
+  for (const auto& rules : {body.fixed, body.accessible}) {
+    for (const FixedSpec& rule : rules.value_or(std::vector<FixedSpec>{})) {
+      const auto* nodes = std::get_if<FixedNodes>(&rule);
+      if (nodes != nullptr && !nodes->file.empty()) files.push_back(nodes->file);
+    }
   }
   for (const ControlSpec& control : body.control.value_or(std::vector<ControlSpec>{})) {
     const auto* nodes = std::get_if<FixedNodes>(&control.nodes);

@@ -15,6 +15,7 @@ const table::Table<EngineSpec>& engine_table() {
     t.alternative(RigidSpec::engine, rigid_settings_table());
     t.alternative(GreenSpec::engine, green_spec_table());
     t.alternative(GreenSurfaceSpec::engine, green_surface_table());
+    t.alternative(VademecumSpec::engine, vademecum_spec_table());
     return t;
   }();
   return all;

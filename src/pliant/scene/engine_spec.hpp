@@ -4,9 +4,11 @@
 //
 // A spec says the name of its `engine`, whether it `needs_volume` (solid elements), and itself in
 // `words()`. It may be of a body that has no elements and yet a material and held nodes
-// (`elastic_surface`), list the `input_files()` whose content makes the body what it is, make a basis
-// from a sketch (`take_sketch`), have control elements (`takes_controls`), suit any mesh (`for_mesh`), and say what a step costs where that
-// grows with the mesh (`step_seconds`, `step_power`).
+// (`elastic_surface`), which may be made of elements that do not stay (`of_elements()`), list the
+// `input_files()` whose content makes the body what it is, make a basis from a sketch
+// (`take_sketch`), have control elements (`takes_controls`) or an accessible boundary
+// (`takes_loads`), suit any mesh (`for_mesh`), and say what a step costs where that grows with the
+// mesh (`step_seconds`, `step_power`).
 #pragma once
 
 #include <filesystem>
@@ -19,13 +21,15 @@
 #include "pliant/green/surface_settings.hpp"
 #include "pliant/reduced/reduced_spec.hpp"
 #include "pliant/rigid/rigid_settings.hpp"
+#include "pliant/vademecum/vademecum_settings.hpp"
 
 namespace pliant {
 
 using FullSpec = FullSettings;
 using RigidSpec = RigidSettings;
 using GreenSurfaceSpec = GreenSurfaceSettings;
-using EngineSpec = std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, GreenSurfaceSpec>;
+using EngineSpec =
+    std::variant<ReducedSpec, FullSpec, RigidSpec, GreenSpec, GreenSurfaceSpec, VademecumSpec>;
 
 const table::Table<EngineSpec>& engine_table();
 
@@ -73,11 +77,30 @@ inline bool elastic_surface(const EngineSpec& spec) {
       },
       spec);
 }
+// Elements are needed to make the body what it is, and not while it runs.
+inline bool of_elements(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.of_elements(); }) return s.of_elements();
+        return false;
+      },
+      spec);
+}
 inline bool takes_controls(const EngineSpec& spec) {
   return std::visit(
       [](const auto& s) {
         return requires {
           s.takes_controls;
+        };
+      },
+      spec);
+}
+// It knows answers to loads on a part of the surface, the accessible boundary.
+inline bool takes_loads(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) {
+        return requires {
+          s.takes_loads;
         };
       },
       spec);

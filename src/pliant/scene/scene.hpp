@@ -141,6 +141,8 @@ struct BodySpec {
   std::optional<std::vector<FixedSpec>> fixed;
   // Absent: the node sets control_0, control_1, .. of the mesh, all driven.
   std::optional<std::vector<ControlSpec>> control;
+  // Where loads act that the engine knows answers to; absent: all of the surface.
+  std::optional<std::vector<FixedSpec>> accessible;
   EngineSpec engine;
   std::optional<BodyContactSpec> contact;
   std::optional<Colour> colour;

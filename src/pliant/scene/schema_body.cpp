@@ -113,6 +113,24 @@ Table<RegionSpec> region_table() {
   return t;
 }
 
+Table<FixedSpec> node_rules(const char* what) {
+  Table<FixedSpec> t(what);
+  t.require_kind();
+  t.alternative("box", box_table());
+  t.alternative("plane", plane_table());
+  t.alternative("sphere", sphere_table());
+  t.alternative("nodes", nodes_table());
+  t.alternative("group", group_table());
+  return t;
+}
+
+const Table<FixedSpec>& accessible_table() {
+  static const Table<FixedSpec> table = node_rules(
+      "Where loads act that the body knows answers to: the nodes of the surface in all of these "
+      "together.");
+  return table;
+}
+
 // A body is a mesh or a shape; the latter is rigid.
 void check_shape(const Value& v, BodySpec& body, Reader& r) {
   const auto& object = std::get<Object>(v.data);
@@ -120,7 +138,8 @@ void check_shape(const Value& v, BodySpec& body, Reader& r) {
     if (object.contains("mesh")) return;
     r.fail(v.source, "the key 'mesh' is missing", "", "mesh = { ... }, or shape = [{ ... }]");
   }
-  for (const char* key : {"mesh", "meshing", "material", "region", "law", "fixed", "control"}) {
+  for (const char* key :
+       {"mesh", "meshing", "material", "region", "law", "fixed", "control", "accessible"}) {
     const auto it = object.find(key);
     if (it == object.end()) continue;
     r.fail(it->second.key, std::string("the key '") + key + "' is not for a body with a shape");
@@ -143,18 +162,10 @@ void check_shape(const Value& v, BodySpec& body, Reader& r) {
 }  // namespace
 
 const Table<FixedSpec>& fixed_table() {
-  static const Table<FixedSpec> table = [] {
-    Table<FixedSpec> t(
-        "What is held: all of these together. Coordinates are those of the mesh after `scale`, "
-        "before the pose.");
-    t.require_kind();
-    t.alternative("box", box_table());
-    t.alternative("plane", plane_table());
-    t.alternative("sphere", sphere_table());
-    t.alternative("nodes", nodes_table());
-    t.alternative("group", group_table());
-    return t;
-  }();
+  static const Table<FixedSpec> table = node_rules(
+      "What is held: all of these together. Coordinates are those of the mesh after `scale`, "
+      "before "
+      "the pose.");
   return table;
 }
 
@@ -203,6 +214,11 @@ const Table<BodySpec>& body_table() {
               .description = "Its control elements, of the engine green; without it, the sets "
                              "control_0, control_1, .. of the mesh."},
              &BodySpec::control, control_table());
+    t.tables(
+        {.name = "accessible",
+         .description = "Where it may be loaded, of the engine vademecum; without it, anywhere "
+                        "on its surface."},
+        &BodySpec::accessible, accessible_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
     t.table({.name = "contact", .description = "What it is to others that it meets."},
             &BodySpec::contact, body_contact_table());

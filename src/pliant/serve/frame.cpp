@@ -217,6 +217,21 @@ void put_controls(Sections& out, const WorldState& state) {
   out.end();
 }
 
+void put_images(Sections& out, const WorldState& state) {
+  for (std::size_t b = 0; b < state.bodies.size(); ++b) {
+    const PressureImage& image = state.bodies[b].image;
+    if (image.taxels.size() == 0) continue;
+    out.begin(FrameTag::pressure);
+    out.put(static_cast<std::uint16_t>(b));
+    out.put(static_cast<std::uint16_t>(image.columns));
+    out.put(static_cast<std::uint16_t>(image.taxels.size() / image.columns));
+    out.put(std::uint16_t{0});
+    out.put(image.outside);
+    out.put(image.taxels.data(), image.taxels.size());
+    out.end();
+  }
+}
+
 }  // namespace
 
 void CycleHistogram::add(double us) {
@@ -255,6 +270,7 @@ void encode_sections(const WorldState& state, const std::vector<const PointSet*>
   put_hold(sections, state);
   put_device(sections, state.hold.device);
   put_controls(sections, state);
+  put_images(sections, state);
   if (histogram == nullptr) return;
   sections.begin(FrameTag::histogram);
   sections.put(static_cast<std::uint32_t>(histogram->counts.size()));

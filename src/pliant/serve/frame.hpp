@@ -32,6 +32,7 @@ enum class FrameTag : std::uint16_t {
   device = 9,
   controls = 10,
   meeting = 11,
+  pressure = 12,
 };
 
 // Cycle times in microseconds.
@@ -53,7 +54,7 @@ struct CycleHistogram {
 using FrameHead = std::array<char, 32>;
 FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldState& state);
 
-// Bodies, hands, contacts and, if given, the histogram. `dense`: of each body the points that are drawn if it
+// Bodies, hands, contacts, pressure images and, if given, the histogram. `dense`: of each body the points that are drawn if it
 // is dense, else null. Replaces what was in `out`, whose memory is used again.
 void encode_sections(const WorldState& state, const std::vector<const PointSet*>& dense,
                      const CycleHistogram* histogram, std::string& out);

@@ -52,6 +52,25 @@ Json modes_json(const BodyModel& model) {
   return list;
 }
 
+// Of a body whose answers are separated terms; null: others.
+Json separated_json(const AssetBody& body, const BodyModel& model) {
+  const SeparatedTerms told = model.ops->separated(model.model.get());
+  if (told.terms == 0) return Json();
+  Json directions = Json::array();
+  for (const auto d : told.directions.colwise()) directions.push_back(numbers(d));
+  return {{"tensors", body.tensor(std::string(model.ops->facts.name) + "/")},
+          {"terms", told.terms},
+          {"shapes", model.ops->size(model.model.get())},
+          {"positions", told.positions},
+          {"directions", directions},
+          {"magnitudes", numbers(told.magnitudes)},
+          {"between", told.linear ? "linear" : "nearest"},
+          {"errors", numbers(told.errors)},
+          {"single_error", told.single_error},
+          {"triple_error", told.triple_error},
+          {"corrects", told.corrects}};
+}
+
 std::int64_t columns(const TensorFile& asset, const std::string& name) {
   return asset.contains(name) ? asset.at(name).shape.at(0) : 0;
 }
@@ -62,6 +81,17 @@ Json hand_json(const BodyModel& model) {
   if (!(hand.suits > 0) || !std::isfinite(hand.suits)) return Json();
   return {{"stiffness", std::min(hand.suits, stiffest_hand(model, hand.mobility))},
           {"suits", hand.suits}};
+}
+
+// The rectangle of its pressure image.
+Json image_json(const BodyModel& model) {
+  const PressureLayout layout = model.ops->image_layout(model.model.get());
+  if (layout.size() == 0) return Json();
+  return {{"corner", numbers(layout.corner)},
+          {"right", numbers(layout.right)},
+          {"up", numbers(layout.up)},
+          {"columns", layout.columns},
+          {"rows", layout.rows}};
 }
 
 Json body_json(const World& world, int index, const TensorFile& asset, bool sketch) {
@@ -79,6 +109,7 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                 {{"bounded", facts.bounded},
                  {"dense", facts.dense},
                  {"elements", !body.element.empty()},
+                 {"pressed", model.ops->pressed},
                  {"moves", !hand.is_null()},
                  {"rate", 1 / model.dt},
                  {"interpolated", model.divider > 1}}},
@@ -95,7 +126,9 @@ Json body_json(const World& world, int index, const TensorFile& asset, bool sket
                {"regions", Json::array()},
                {"frequencies", numbers(body.frequencies)},
                {"modes", modes_json(model)},
+               {"separated", separated_json(body, model)},
                {"quality", nullptr},
+               {"image", image_json(model)},
                {"hand", hand},
                {"edits",
                 {{"material", edits.material},

@@ -146,6 +146,25 @@ Colour Codec<Colour>::read(const Value& value, const KeyInfo& key, Reader& reade
   return {parts[0], parts[1], parts[2]};
 }
 
+Json Codec<bool>::write(bool v) {
+  return v;
+}
+Json Codec<int>::write(int v) {
+  return v;
+}
+Json Codec<double>::write(double v) {
+  return std::isfinite(v) ? Json(v + 0.0) : Json();
+}
+Json Codec<std::string>::write(const std::string& v) {
+  return v;
+}
+Json Codec<Vector3d>::write(const Vector3d& v) {
+  return {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0};
+}
+Json Codec<Eigen::Quaterniond>::write(const Eigen::Quaterniond& v) {
+  return {v.w() + 0.0, v.x() + 0.0, v.y() + 0.0, v.z() + 0.0};
+}
+
 Json Codec<Colour>::write(const Colour& v) {
   constexpr const char* digits = "0123456789abcdef";
   std::string text = "#";

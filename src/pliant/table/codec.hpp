@@ -56,41 +56,39 @@ template <>
 struct Codec<bool> {
   static constexpr KeyType type = KeyType::truth;
   static bool read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(bool v) { return v; }
+  static Json write(bool v);
 };
 template <>
 struct Codec<int> {
   static constexpr KeyType type = KeyType::whole;
   static int read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(int v) { return v; }
+  static Json write(int v);
 };
 template <>
 struct Codec<double> {
   static constexpr KeyType type = KeyType::number;
   static double read(const Value& value, const KeyInfo& key, Reader& reader);
   // No negative zero; absent if it is infinite: no limit.
-  static Json write(double v) { return std::isfinite(v) ? Json(v + 0.0) : Json(); }
+  static Json write(double v);
 };
 template <>
 struct Codec<std::string> {
   static constexpr KeyType type = KeyType::text;
   static std::string read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(const std::string& v) { return v; }
+  static Json write(const std::string& v);
 };
 template <>
 struct Codec<Vector3d> {
   static constexpr KeyType type = KeyType::vector;
   static Vector3d read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(const Vector3d& v) { return {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0}; }
+  static Json write(const Vector3d& v);
 };
 template <>
 struct Codec<Eigen::Quaterniond> {
   static constexpr KeyType type = KeyType::rotation;
   // Of unit length, the scalar not negative.
   static Eigen::Quaterniond read(const Value& value, const KeyInfo& key, Reader& reader);
-  static Json write(const Eigen::Quaterniond& v) {
-    return {v.w() + 0.0, v.x() + 0.0, v.y() + 0.0, v.z() + 0.0};
-  }
+  static Json write(const Eigen::Quaterniond& v);
 };
 template <>
 struct Codec<Colour> {
@@ -142,6 +140,20 @@ struct Codec<std::optional<V>> {
   }
   static Json write(const std::optional<V>& v) { return v ? Codec<V>::write(*v) : Json(); }
 };
+
+// A codec whose type is known by an address alone.
+struct AnyCodec {
+  KeyType type;
+  void (*read)(const Value& value, const KeyInfo& key, Reader& reader, void* out);
+  Json (*write)(const void* v);
+};
+template <class V>
+inline constexpr AnyCodec any_codec{
+    Codec<V>::type,
+    [](const Value& value, const KeyInfo& key, Reader& reader, void* out) {
+      *static_cast<V*>(out) = Codec<V>::read(value, key, reader);
+    },
+    [](const void* v) { return Codec<V>::write(*static_cast<const V*>(v)); }};
 
 // The words of an enumeration.
 template <class E>

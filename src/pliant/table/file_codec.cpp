@@ -19,4 +19,8 @@ std::filesystem::path Codec<std::filesystem::path>::read(const Value& value, con
   return path;
 }
 
+Json Codec<std::filesystem::path>::write(const std::filesystem::path& v) {
+  return v.filename().string();
+}
+
 }  // namespace pliant::table

@@ -20,6 +20,18 @@ std::string limits_text(const KeyInfo& key) {
 
 }  // namespace
 
+KeyInfo info_of(const Key& key) {
+  return {.name = key.name,
+          .type = key.type,
+          .unit = key.unit,
+          .least = key.least,
+          .most = key.most,
+          .above = key.above,
+          .required = key.required,
+          .default_text = key.default_text,
+          .description = key.description};
+}
+
 const char* name_of(KeyType type) {
   switch (type) {
     case KeyType::truth:

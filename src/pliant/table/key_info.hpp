@@ -33,22 +33,38 @@ enum class KeyType {
 };
 const char* name_of(KeyType type);
 
+// A key as the source writes it: literals alone. Hundreds of these are made, so none of them may be
+// something that has to be taken apart again, which is slow to compile.
+struct Key {
+  const char* name;
+  KeyType type = KeyType::number;
+  // "" for none. "m": a length, in the units of the file; all other units are SI.
+  const char* unit = "";
+  // Of a number, in SI; both included, unless `above`: then `least` is not.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool above = false;
+  bool required = false;
+  const char* default_text = "";  // as in a file, or in words; empty if required
+  const char* description = "";   // one sentence
+};
+
+// A key as it is read and documented.
 struct KeyInfo {
   std::string name;
   KeyType type = KeyType::number;
-  // "" for none. "m": a length, in the units of the file; all other units are SI.
   std::string unit = "";
-  // Of a number, in SI; both included, unless `above`: then `least` is not.
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   bool above = false;
   std::vector<std::string> options = {};  // that a word may be
   bool required = false;
-  std::string default_text = "";  // as in a file, or in words; empty if required
-  std::string description = "";   // one sentence
+  std::string default_text = "";
+  std::string description = "";
 
   bool is_length() const { return unit == "m"; }
 };
+KeyInfo info_of(const Key& key);
 // "a number > 0", "one of modes, derivatives": what an error says is expected.
 std::string allowed_text(const KeyInfo& key);
 

@@ -41,9 +41,9 @@ struct ContactModel {
 };
 
 struct ContactBody {
-  std::optional<DeformedField> field;  // of a body that deforms
-  bool fresh = false;                  // it is at the coefficients of this step
-  std::optional<SelfField> self;       // of a body that meets itself, with memory for it
+  std::optional<DomainField> field;  // of a body that deforms
+  bool fresh = false;                // it is at the coefficients of this step
+  std::optional<SelfField> self;     // of a body that meets itself, with memory for it
   std::optional<ContactPair> self_pair;
   Eigen::AlignedBox3d box;  // in the world, holds all of it
   double radius = 0.0;      // about the middle of the box at rest, likewise

@@ -198,7 +198,9 @@ class Rules {
     return moves(a) || moves(b) || told;
   }
   bool meet(std::size_t a, std::size_t b) const {
-    if (!wanted(a, b) || meet_by_constraint(a, b) || is_pressed(a) || is_pressed(b)) return false;
+    if (!wanted(a, b) || meet_by_constraint(a, b)) return false;
+    // What is rigid presses; two that are pressed have no field to feel.
+    if ((is_pressed(a) && is_obstacle(b)) || (is_pressed(b) && is_obstacle(a))) return false;
     return (models_[a].shell && models_[b].field) || (models_[b].shell && models_[a].field);
   }
 

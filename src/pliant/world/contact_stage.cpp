@@ -58,7 +58,7 @@ class Meetings {
     const std::size_t room = contact_.report.capacity() - contact_.report.size();
     const Meeting found =
         own.self_pair->meet_itself(*model.self, share(), {body.motion, body.load, own.scratch},
-                                   *own.self, std::span(contact_.points).first(room));
+                                   *own.field, *own.self, std::span(contact_.points).first(room));
     count(found, *model.shell);
     tell(b, b, found.sum.contacts, room);
   }
@@ -108,7 +108,7 @@ class Meetings {
     ContactBody& with = contact_.bodies[static_cast<std::size_t>(field)];
     const ContactModel& points = contact_.models[static_cast<std::size_t>(own.model)];
     const ContactField& distance = *contact_.models[static_cast<std::size_t>(other.model)].field;
-    DeformedField* const deformed = with.field ? &*with.field : nullptr;
+    const DomainField* const deformed = with.field ? &*with.field : nullptr;
     refresh(other, with);
     const Vector3d centre =
         other.motion.pose.to_frame(own.motion.pose.to_world(points.box.center()));

@@ -21,6 +21,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/shape/obstacle.hpp"
+#include "pliant/shape/pressure_image.hpp"
 #include "pliant/shape/probe.hpp"
 
 namespace pliant {
@@ -122,6 +123,16 @@ concept IsPressed = requires(const typename E::Model& model, const Load& load,
   noexcept;
 };
 
+// Has a picture of what presses on it; a layout of no taxels: this model has none.
+template <class E>
+concept HasPressureImage = requires(const typename E::Model& model, const typename E::State& state,
+                                    PressureImage& image) {
+  { E::image_layout(model) }
+  noexcept->std::same_as<PressureLayout>;
+  { E::image(model, state, image) }
+  noexcept;
+};
+
 template <class E>
 concept MovesControls = requires(const typename E::Model& model, typename E::State& state) {
   { E::set_control(model, state, 0, AffineMotion{}) }
@@ -145,6 +156,11 @@ concept HasRestModes = requires(const typename E::Model& model) {
 template <class E>
 concept HasRestStiffness = requires(const typename E::Model& model) {
   { E::rest_stiffness(model) } -> std::same_as<MatrixXd>;
+};
+// Its answers are separated terms.
+template <class E>
+concept HasSeparatedTerms = requires(const typename E::Model& model) {
+  { E::separated(model) } -> std::same_as<SeparatedTerms>;
 };
 // The step to come, to first order: A dc = b, both of size r, of the first so many coefficients that
 // move; 0: not now.
@@ -218,9 +234,12 @@ struct EngineOps {
   bool (*set_control)(const void* model, void* state, int element, const AffineMotion&) noexcept;
   int (*control_count)(const void* model) noexcept;
   void (*control)(const void* model, const void* state, int element, ControlView&) noexcept;
+  PressureLayout (*image_layout)(const void* model) noexcept;
+  void (*image)(const void* model, const void* state, PressureImage&) noexcept;
   void (*adapt)(const void* model, void* state) noexcept;
-  RestModes (*rest_modes)(const void* model);     // empty if it has none
-  MatrixXd (*rest_stiffness)(const void* model);  // empty if it has none
+  RestModes (*rest_modes)(const void* model);      // empty if it has none
+  MatrixXd (*rest_stiffness)(const void* model);   // empty if it has none
+  SeparatedTerms (*separated)(const void* model);  // none if it has none
   Index (*linear_step)(const void* model, const Load&, void* state, MatrixXd& A,
                        VectorXd& b) noexcept;  // 0 if it has none
 };
@@ -329,6 +348,16 @@ constexpr EngineOps ops_of() {
               E::control(model<E>(m), *static_cast<const State*>(s), element, out);
             }
           },
+      .image_layout = [](const void* m) noexcept -> PressureLayout {
+        if constexpr (HasPressureImage<E>) return E::image_layout(model<E>(m));
+        return {};
+      },
+      .image =
+          [](const void* m, const void* s, PressureImage& out) noexcept {
+            if constexpr (HasPressureImage<E>) {
+              E::image(model<E>(m), *static_cast<const State*>(s), out);
+            }
+          },
       .adapt =
           [](const void* m, void* s) noexcept {
             if constexpr (Adapts<E>) E::adapt(model<E>(m), state<E>(s));
@@ -339,6 +368,10 @@ constexpr EngineOps ops_of() {
       },
       .rest_stiffness = [](const void* m) -> MatrixXd {
         if constexpr (HasRestStiffness<E>) return E::rest_stiffness(model<E>(m));
+        return {};
+      },
+      .separated = [](const void* m) -> SeparatedTerms {
+        if constexpr (HasSeparatedTerms<E>) return E::separated(model<E>(m));
         return {};
       },
       .linear_step = [](const void* m, const Load& load, void* s, MatrixXd& A,

@@ -16,6 +16,9 @@ constexpr double usual_depth = 0.01;        // of the body's size: how deep it m
 constexpr double usual_stiffness = 1000.0;  // of a body that meets nobody [N/m]
 // A hand without other word lets the spring reach its limit when it is this part of the body away.
 constexpr double usual_stretch = 0.2;
+// And where nothing yields when it is so far away: a fifth of a point's stiffness, as much as usual
+// devices render.
+constexpr double firm_stretch = 0.05;
 constexpr double usual_lever = 0.25;  // of the force at its limit, for the torque's
 constexpr double usual_angle = 0.7;   // at which the torque would be at its limit [rad]
 constexpr double usual_speed = 4.0;   // sizes of the body a second
@@ -174,7 +177,8 @@ Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, dou
   const double contact = body.contact_stiffness > 0 ? body.contact_stiffness : usual_stiffness;
   spring.force.limit = spec.most_force.value_or(
       std::max(contact * usual_depth * size, over_weight * body.mass * gravity));
-  spring.force.stiffness = spec.stiffness.value_or(spring.force.limit / (usual_stretch * size));
+  const double stretch = (body.meets_only_rigid ? firm_stretch : usual_stretch) * size;
+  spring.force.stiffness = spec.stiffness.value_or(spring.force.limit / stretch);
   spring.torque.limit = spec.most_torque.value_or(usual_lever * size * spring.force.limit);
   spring.torque.stiffness =
       spec.torque_stiffness.value_or(spring.torque.limit / std::sin(0.5 * usual_angle));
@@ -202,7 +206,7 @@ Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, dou
                                     .most_speed = speed,
                                     .most_turning = spec.turning,
                                     .length = 0.5 * size,
-                                    .free_below = 1e-3,
+                                    .free_below = 1e-2,
                                     .device_force = device_force,
                                     .device_torque = device_torque},
                                    dt, hold.start);

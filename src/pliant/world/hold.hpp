@@ -80,8 +80,9 @@ struct HeldBody {
   Pose frame;
   Vector3d middle = Vector3d::Zero();  // in its frame [m]
   double size = 0.1;                   // m
-  double contact_stiffness = 0.0;  // of all its contacts together, at most [N/m]; 0: it has none
-  double mass = 0.0;               // of one that moves by itself [kg]; 0: it goes where it is put
+  double contact_stiffness = 0.0;      // of its contacts, at most [N/m]; 0: it has none
+  bool meets_only_rigid = false;  // nor does it yield itself: `contact_stiffness` is of one point
+  double mass = 0.0;              // of one that moves by itself [kg]; 0: it goes where it is put
 };
 // `gravity`: [m/s^2]. Throws Error for numbers that cannot be.
 Hold make_hold(const HandleSpec& spec, const HeldBody& body, double gravity, double dt);

@@ -34,11 +34,10 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
   ContactModel own;
   if (!has_shell(body) && !has_field(body)) return own;
   const Index size = model.ops->size(model.model.get());
-  const bool pressed = model.ops->pressed;  // its nodes are the points
-  if (has_shell(body) && !pressed) own.shell.emplace(asset, body.tensor("shell/"), size);
+  if (has_shell(body)) own.shell.emplace(asset, body.tensor("shell/"), size);
   if (has_field(body)) {
     if (body.shape.empty()) {
-      own.field.emplace(asset, body.tensor(""), size);
+      own.field.emplace(asset, body.tensor(""), size, body.contact->push_forward);
     } else {
       std::vector<RigidShape> shapes;
       for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));
@@ -62,8 +61,6 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
     const std::vector<int> points = all_points(linear->point_count());
     const std::vector<int> first{0, static_cast<int>(points.size())};
     own.bounds.emplace(*linear, points, first);
-  } else if (pressed) {
-    own.spread = 1;
   } else if (size > 0) {
     const auto weights = asset.matrix<double>(body.tensor("shell/weights"));
     own.spread = weights.cwiseAbs().colwise().sum().maxCoeff();
@@ -114,7 +111,7 @@ ContactData make_contact(const TensorView& asset, const AssetHead& head, const W
     const ContactModel& model = contact.models[static_cast<std::size_t>(world.bodies[b].model)];
     ContactBody& own = contact.bodies[b];
     if (!model.self) continue;
-    own.self.emplace(*own.field, *model.shell->points.linear());
+    own.self.emplace(own.field->domain(0), *model.shell->points.linear());
     own.self_pair.emplace(*model.shell, 0);
   }
   contact.order = all_points(static_cast<Index>(world.bodies.size()));

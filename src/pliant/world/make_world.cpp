@@ -99,18 +99,20 @@ Body make_body(const BodyModel& model, int index, const std::string& name, const
   return body;
 }
 
-// The stiffest of its contacts with others [N/m]; 0: it meets nobody. Where something yields all points
-// together, else a single one, which alone must stop the body. [Barbic07] 4.9
-double contact_stiffness(const WorldData& world, std::size_t model) {
+// The stiffest of its contacts with others. Where something yields all points together, else a single
+// one, which alone must stop the body. [Barbic07] 4.9
+void find_contact_stiffness(const WorldData& world, std::size_t model, HeldBody& held) {
   const std::size_t n = world.contact.models.size();
   const auto yields = [&](std::size_t m) { return world.models[m].hand.mobility > 0; };
   double most = 0.0;
+  bool any_yields = false;
   for (std::size_t other = 0; other < n; ++other) {
     for (const std::size_t rule : {model * n + other, other * n + model}) {
       const ContactRule& own = world.contact.rules[rule];
       if (!own.used) continue;
-      const double points = yields(model) || yields(other) ? own.penalty.limit : 1.0;
-      most = std::max(most, points * own.penalty.stiffness);
+      const bool yielding = yields(model) || yields(other);
+      any_yields = any_yields || yielding;
+      most = std::max(most, (yielding ? own.penalty.limit : 1.0) * own.penalty.stiffness);
     }
   }
   // What presses on a body should be held about as hard as a hand would pull at that.
@@ -120,8 +122,10 @@ double contact_stiffness(const WorldData& world, std::size_t model) {
     });
     const BodyModel& pressed = world.model_of(world.bodies[static_cast<std::size_t>(own.body)]);
     if (presses) most = std::max(most, pressed.hand.suits);
+    any_yields = any_yields || presses;
   }
-  return most;
+  held.contact_stiffness = most;
+  held.meets_only_rigid = most > 0 && !any_yields;
 }
 
 // The bodies stay where they are from now on.
@@ -164,12 +168,11 @@ HeldBody held_body(const TensorView& asset, const AssetHead& head, const std::st
   for (Index s = 0; s < surface.point_count(); ++s) {
     box.extend(surface.rest_position(s).cast<double>());
   }
-  const double stiffness = contact_stiffness(world, static_cast<std::size_t>(found->model));
   HeldBody held{.index = static_cast<int>(found - world.bodies.begin()),
                 .frame = found->motion.pose,
                 .middle = box.center(),
-                .size = box.diagonal().norm(),
-                .contact_stiffness = stiffness};
+                .size = box.diagonal().norm()};
+  find_contact_stiffness(world, static_cast<std::size_t>(found->model), held);
   if (by_itself) held.mass = 1 / model.hand.mobility;
   return held;
 }

@@ -410,6 +410,9 @@ void publish(WorldData& world, WorldState& out) noexcept {
         model.ops->control(model.model.get(), body.state.get(), static_cast<int>(i),
                            state.controls[i]);
       }
+      if (state.image.taxels.size() > 0) {
+        model.ops->image(model.model.get(), body.state.get(), state.image);
+      }
     }
     if (world.contact.on) {
       state.contact_force = world.contact.bodies[b].force;

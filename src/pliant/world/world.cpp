@@ -147,6 +147,7 @@ WorldState World::make_state() {
     const BodyModel& model = data_->model_of(own);
     body_state.controls.resize(
         static_cast<std::size_t>(model.ops->control_count(model.model.get())));
+    body_state.image = PressureImage(model.ops->image_layout(model.model.get()));
     state.bodies.push_back(std::move(body_state));
   }
   stages::publish(*data_, state);

@@ -12,6 +12,7 @@
 #include "pliant/fem/model_input.hpp"
 #include "pliant/haptics/static_coupling.hpp"
 #include "pliant/shape/motion.hpp"
+#include "pliant/shape/pressure_image.hpp"
 #include "pliant/world/command.hpp"
 #include "pliant/world/device_state.hpp"
 
@@ -25,6 +26,7 @@ struct BodyState {
   Vector3d contact_force = Vector3d::Zero(), contact_torque = Vector3d::Zero();
   BodySettings settings;
   std::vector<ControlView> controls;  // its control elements, if it has some
+  PressureImage image;                // of what presses on it; without taxels: it has none
 };
 
 // A point of one body in another.

@@ -33,6 +33,17 @@ export interface ContactShell {
 export interface ContactField {
   grid: Grid;
   proxies: Proxies | null; // by which it is bent, if the body deforms
+  // Cells at the surface of which nobody knows whether they are inside: their share, and where.
+  doubt: { share: number; places: Float32Array };
+}
+
+// What answers are looked up in: n terms X_k(x) Y_k(s) D_k(e) T_k(t), X_k = U Z_k.
+export interface Terms {
+  Z: Float32Array; // n rows of r
+  Y: Float32Array; // S rows of n
+  D: Float32Array; // a row of n for each direction
+  T: Float32Array; // a row of n for each magnitude
+  places: Float32Array; // S x 3, of the loads at rest
 }
 
 // A promise that is made once, when it is first asked for.
@@ -134,7 +145,10 @@ export class BodyAsset {
       table,
       cells,
     };
-    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null };
+    const known = async (key: string) => (this.file.has(key) ? this.file.floats(key) : new Float32Array(0));
+    const [share, places] = await Promise.all([known(tensor("field/doubt")), known(tensor("field/doubtful"))]);
+    const doubt = { share: share[0] ?? 0, places };
+    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null, doubt };
     const [X, U, gradients] = await Promise.all([
       this.file.floats(tensor("proxies/X")),
       this.file.floats(tensor("proxies/U")),
@@ -143,7 +157,18 @@ export class BodyAsset {
     if (gradients.length !== 3 * U.length || !Number.isInteger(U.length / X.length)) {
       throw new AssetError(`body ${this.name}: the tensors of its proxies do not agree`);
     }
-    return { grid, proxies: { X, U, gradients } };
+    return { grid, proxies: { X, U, gradients }, doubt };
+  });
+
+  readonly terms = once(async (): Promise<Terms> => {
+    const read = (key: string) => this.file.floats(`${this.name}/vademecum/${key}`);
+    const [Z, Y, D, T, places] = await Promise.all([read("Z"), read("Y"), read("D"), read("T"), read("places")]);
+    const n = Z.length / this.surface.r;
+    const whole = [n, D.length / n, T.length / n].every(Number.isInteger);
+    if (!whole || Y.length !== n * (places.length / 3)) {
+      throw new AssetError(`body ${this.name}: the tensors of its terms do not agree`);
+    }
+    return { Z, Y, D, T, places };
   });
 
   get hasVolume(): boolean {

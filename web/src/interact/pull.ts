@@ -2,7 +2,8 @@
 // Pulling with the pointer, several fingers or the keyboard: the hand moves in the plane of the view
 // through the point that was picked; the wheel brings it nearer or farther. What is a little beside
 // a body means the body: each way of pointing has a reach. A body that goes where it is told is moved
-// as a whole, or turned about the point while Shift is down.
+// as a whole, or turned about the point while Shift is down. Of several fingers on such a body the
+// second turns it and the third pushes it away.
 import * as THREE from "three";
 import { type Body, limits } from "../protocol/messages.ts";
 import type { Session } from "../state/session.ts";
@@ -45,6 +46,8 @@ export class PullTool {
   // A point was taken: body and point.
   onGrab: (body: number, point: number) => void = () => {};
   private readonly hands = new Map<HandKey, Hand>();
+  // Fingers that help a hand that holds a whole body, and where they were.
+  private readonly helpers = new Map<HandKey, { does: "turns" | "pushes"; x: number; y: number }>();
 
   constructor(
     private readonly session: Session,
@@ -84,6 +87,36 @@ export class PullTool {
     if (!this.sendHand(hand)) return false;
     this.hands.set(key, hand);
     this.onGrab(hit.body, hit.point);
+    return true;
+  }
+
+  // True: a finger helps the hand that holds a whole body, unless it is on another body.
+  assist(key: HandKey, clientX: number, clientY: number): boolean {
+    const world = this.world();
+    const hand = this.wholeHand();
+    if (!world || !hand || this.helpers.size >= 2) return false;
+    const hit = this.find(world, clientX, clientY, 0);
+    if (hit && hit.body !== hand.body) return false;
+    const does = [...this.helpers.values()].some((other) => other.does === "turns") ? "pushes" : "turns";
+    this.helpers.set(key, { does, x: clientX, y: clientY });
+    return true;
+  }
+
+  private wholeHand(): Hand | undefined {
+    return [...this.hands.values()].find((hand) => hand.whole);
+  }
+
+  private help(key: HandKey, clientX: number, clientY: number): boolean {
+    const helper = this.helpers.get(key);
+    if (!helper) return false;
+    const [right, up] = [clientX - helper.x, helper.y - clientY];
+    helper.x = clientX;
+    helper.y = clientY;
+    const world = this.world();
+    const hand = this.wholeHand();
+    if (!world || !hand) return true;
+    if (helper.does === "turns") this.turn(hand, world, right, up);
+    else this.push(up);
     return true;
   }
 
@@ -132,6 +165,7 @@ export class PullTool {
   }
 
   move(key: HandKey, clientX: number, clientY: number): void {
+    if (this.help(key, clientX, clientY)) return;
     const hand = this.hands.get(key);
     const world = this.world();
     if (!hand || !world) return;
@@ -150,13 +184,18 @@ export class PullTool {
     if (!place) return;
     if (hand.whole) {
       const step = place.clone().sub(hand.target).add(hand.offset);
-      if (!this.indexing) hand.target.addScaledVector(step, this.scale);
+      hand.target.addScaledVector(step, this.scaleOf(hand));
       hand.offset.copy(hand.target).sub(place);
     } else {
       hand.target.copy(place).add(hand.offset);
     }
     hand.moved = true;
     this.flush();
+  }
+
+  // Of the way of a hand to what is shown to it.
+  private scaleOf({ whole }: Hand): number {
+    return !whole ? 1 : this.indexing ? 0 : this.scale;
   }
 
   // In pixels of the screen.
@@ -167,7 +206,8 @@ export class PullTool {
     const { camera } = world.stage;
     const unit = world.stage.unitAt(hand.target);
     const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, column);
-    hand.target.addScaledVector(axis(0), right * unit).addScaledVector(axis(1), up * unit);
+    const way = unit * this.scaleOf(hand);
+    hand.target.addScaledVector(axis(0), right * way).addScaledVector(axis(1), up * way);
     hand.moved = true;
     this.flush();
   }
@@ -181,7 +221,7 @@ export class PullTool {
 
   // About the point that is held, as if the pointer rolled a ball.
   private turn(hand: Hand, world: WorldView, right: number, up: number): void {
-    if (!hand.whole) return;
+    if (!hand.whole || this.indexing) return;
     const { matrixWorld } = world.stage.camera;
     const axis = (column: number) => new THREE.Vector3().setFromMatrixColumn(matrixWorld, column);
     const about = axis(1).multiplyScalar(right).addScaledVector(axis(0), -up);
@@ -199,7 +239,8 @@ export class PullTool {
     const world = this.world();
     if (!world) return;
     for (const hand of this.hands.values()) {
-      const step = hand.plane.normal.clone().multiplyScalar(pixels * world.stage.unitAt(hand.target));
+      const way = pixels * world.stage.unitAt(hand.target) * this.scaleOf(hand);
+      const step = hand.plane.normal.clone().multiplyScalar(way);
       hand.plane.translate(step);
       hand.target.add(step);
       hand.moved = true;
@@ -208,6 +249,7 @@ export class PullTool {
   }
 
   end(key: HandKey): void {
+    this.helpers.delete(key);
     const hand = this.hands.get(key);
     if (!hand) return;
     this.hands.delete(key);

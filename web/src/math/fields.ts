@@ -2,14 +2,16 @@
 // What a body's surface can be coloured by, at every point of it:
 //
 //   displacement   |u| [m]
+//   area           relative change of the area around the point, dS/S [1]
 //   strain         trace of the strain of the law, the relative change of volume when small [1]
 //   stress         von Mises' equivalent sqrt(3/2 s:s) of the Cauchy stress, s its deviator [Pa]
 //   energy         elastic energy a volume at rest [J/m^3]
 //
-// The last three from G = sum_i c_i gradient_i, G_ab = d u_a / d X_b, F = 1 + G.
+// The first two follow from the places of the points, the last three from G = sum_i c_i gradient_i, G_ab = d u_a / d X_b, F = 1 + G.
 import { type Elastic, cofactors, elasticLaw, isotropicConstants, strain } from "./laws.ts";
 
-export type FieldName = "displacement" | "strain" | "stress" | "energy";
+export type FieldName = "displacement" | "area" | "strain" | "stress" | "energy";
+export type PlaceField = Extract<FieldName, "displacement" | "area">;
 
 export interface RegionMaterial {
   law: string;
@@ -30,9 +32,38 @@ export function displacementNorms(
   return out;
 }
 
+// Area of the triangles around each point.
+export function pointAreas(
+  x: Float32Array,
+  triangles: Int32Array,
+  out: Float32Array = new Float32Array(x.length / 3),
+): Float32Array {
+  out.fill(0);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const [px, py, pz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
+    const [qx, qy, qz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
+    const area = 0.5 * Math.hypot(py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx);
+    for (let k = 0; k < 3; ++k) out[triangles[t + k]] += area;
+  }
+  return out;
+}
+
+// dS/S of each point; NaN where a point has no area at rest.
+export function areaStrain(
+  rest: Float32Array,
+  x: Float32Array,
+  triangles: Int32Array,
+  out: Float32Array = new Float32Array(rest.length),
+): Float32Array {
+  pointAreas(x, triangles, out);
+  for (let p = 0; p < out.length; ++p) out[p] = rest[p] > 0 ? out[p] / rest[p] - 1 : NaN;
+  return out;
+}
+
 // `region` of each point into `materials`; `linear`: small strains whatever the law.
 export function elasticField(
-  name: Exclude<FieldName, "displacement">,
+  name: Exclude<FieldName, PlaceField>,
   gradient: Float32Array, // r rows of 9 P
   c: Float32Array,
   region: Int32Array,

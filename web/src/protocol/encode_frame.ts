@@ -147,6 +147,13 @@ export function encodeFrame(frame: Frame): Uint8Array {
       }
     });
   }
+  for (const { body, columns, rows, outside, taxels } of frame.pressures) {
+    w.section(Tag.pressure, () => {
+      for (const x of [body, columns, rows, 0]) w.u16(x);
+      w.f32(outside);
+      w.copy(taxels);
+    });
+  }
   if (counters) {
     w.section(Tag.counters, () => {
       w.f32(counters.p50, counters.p99, counters.max, counters.mean, counters.peak);

@@ -22,6 +22,7 @@ export const Tag = {
   device: 9,
   controls: 10,
   meeting: 11,
+  pressure: 12,
 } as const;
 
 // Position x y z [m] and unit quaternion w x y z.
@@ -88,6 +89,15 @@ export interface ControlFrame {
   torque: Float32Array; // about the centre [N m]
 }
 
+// What presses on a body, on the cells of its image.
+export interface PressureFrame {
+  body: number;
+  columns: number;
+  rows: number;
+  outside: number; // N, beside the image
+  taxels: Float32Array; // N, row by row from the lower left
+}
+
 export const HandFlags = { limited: 1, slowed: 2, saturated: 4, spring: 8 };
 
 export interface DeviceFrame {
@@ -144,6 +154,7 @@ export interface Frame {
   handle: HandleFrame | null;
   device: DeviceFrame | null;
   controls: ControlFrame[];
+  pressures: PressureFrame[];
   counters: CountersFrame | null;
   histogram: HistogramFrame | null;
 }
@@ -294,6 +305,14 @@ function readControl(r: Reader): ControlFrame {
   };
 }
 
+function readPressure(r: Reader): PressureFrame {
+  const body = r.u16();
+  const columns = r.u16();
+  const rows = r.u16();
+  r.u16();
+  return { body, columns, rows, outside: r.f32(), taxels: r.f32s(columns * rows) };
+}
+
 function readCounters(r: Reader): CountersFrame {
   return {
     p50: r.f32(),
@@ -341,6 +360,7 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
     handle: null,
     device: null,
     controls: [],
+    pressures: [],
     counters: null,
     histogram: null,
   };
@@ -378,6 +398,9 @@ export function decodeFrame(data: ArrayBuffer | Uint8Array): Frame {
         break;
       case Tag.controls:
         frame.controls = readList(section, controlBytes, readControl);
+        break;
+      case Tag.pressure:
+        frame.pressures.push(readPressure(section));
         break;
       case Tag.counters:
         frame.counters = readCounters(section);

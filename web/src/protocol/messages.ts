@@ -66,6 +66,22 @@ export type Quality = Checked<typeof quality>;
 const mode = object({ frequency: number, c: array(number, 1024) });
 export type Mode = Checked<typeof mode>;
 
+// A body that looks its answers up: u = sum_k X_k(x) Y_k(s) D_k(e) T_k(t).
+const separated = object({
+  terms: integer,
+  positions: integer, // s: of loads on the surface
+  directions: array(vec3, 64), // e
+  magnitudes: array(number, 4096), // t [N]
+  errors: array(number, 4096), // relative, with 0, 1, .. terms
+  single_error: number, // of one load at worst, relative
+  triple_error: number, // of three at once
+  corrects: boolean,
+});
+export type Separated = Checked<typeof separated>;
+
+// Where a body feels what presses on it, in its frame: a corner and two whole sides [m].
+const image = object({ corner: vec3, right: vec3, up: vec3, columns: integer, rows: integer });
+
 const body = object({
   name: string,
   shape: string, // name of the body in the asset whose tensors are drawn
@@ -77,6 +93,7 @@ const body = object({
     moves: boolean, // a hand can pull it
     rate: number, // steps a second
     interpolated: boolean, // shown between two steps of its own
+    pressed: absent(boolean, false), // its surface alone is known, by boundary elements
   }),
   position: vec3,
   rotation: vec4, // w x y z
@@ -92,6 +109,8 @@ const body = object({
   frequencies: array(number, 4096), // Hz, of the linear modes
   modes: array(mode, 1024),
   quality: nullable(quality),
+  separated: absent(nullable(separated), null),
+  image: absent(nullable(image), null),
   // The spring of a hand on it [N/m]: what its step can bear of what suits it; null: nothing moves.
   hand: nullable(object({ stiffness: number, suits: number })),
   // What may be changed while it runs.

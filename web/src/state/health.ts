@@ -9,6 +9,20 @@ const fewSteps = 4;
 const longest = 20_000;
 const slow = 0.9; // of the rate that is wanted
 
+// Of the bits of StepStatus.
+export const statusTexts = [
+  "numbers lost, put back",
+  "did not converge",
+  "fell back to a safer step",
+  "motion limited",
+  "time step too large",
+  "out of memory",
+  "too slow for its own rate",
+  "strained beyond small deformations",
+  "pulled beyond small deformations",
+  "turned beyond small deformations",
+];
+
 export interface HealthFrame {
   step: number;
   counters: { status: number } | null;
@@ -57,7 +71,7 @@ export class Health {
     const late = wanted > 0 && rate !== null && rate < slow * wanted;
     const lasts = this.slowness.hear(late, now);
     let status = 0;
-    for (let bit = 0; bit < 8; ++bit) {
+    for (let bit = 0; bit < statusTexts.length; ++bit) {
       this.bits[bit] ??= new Lasting();
       const seen = ((counters?.status ?? 0) & (1 << bit)) !== 0;
       if (this.bits[bit].hear(seen, now)) status |= 1 << bit;

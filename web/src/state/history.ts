@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The last seconds of some numbers, for the plots.
-import type { Frame, HistogramFrame } from "../protocol/frames.ts";
+import { type Frame, HandFlags, type HistogramFrame } from "../protocol/frames.ts";
 
 // A ring of samples: a time and one number a channel.
 export class Series {
@@ -43,9 +43,21 @@ export class Series {
   }
 }
 
+// Sizes of what people do to the bodies, together.
+function handWrench({ pulls, handle, controls }: Frame): { force: number; torque: number } {
+  const held = handle && handle.flags & HandFlags.spring ? [handle] : [];
+  const whole = [...held, ...controls.filter(({ driven }) => driven)];
+  const total = (vectors: Float32Array[]) => vectors.reduce((sum, v) => sum + Math.hypot(...v), 0);
+  return {
+    force: total([...pulls, ...whole].map(({ force }) => force)),
+    torque: total(whole.map(({ torque }) => torque)),
+  };
+}
+
 export class History {
   readonly cycle = new Series(2); // mean, peak [s]
-  readonly force = new Series(1); // of all hands [N]
+  readonly force = new Series(1); // of all hands, of that which holds a body and of what drives control elements [N]
+  readonly torque = new Series(1); // of the last two [N m]
   readonly energy = new Series(2); // kinetic, elastic [J]
   readonly probe = new Series(1); // displacement of the chosen point [m]
   histogram: HistogramFrame | null = null;
@@ -60,8 +72,9 @@ export class History {
     if (frame.counters) {
       this.cycle.push(frame.time, 1e-6 * frame.counters.mean, 1e-6 * frame.counters.peak);
     }
-    const force = frame.pulls.reduce((sum, pull) => sum + Math.hypot(...pull.force), 0);
+    const { force, torque } = handWrench(frame);
     this.force.push(frame.time, force);
+    this.torque.push(frame.time, torque);
     const total = (key: "kinetic" | "elastic") =>
       frame.bodies.reduce((sum, body) => sum + body[key], 0);
     this.energy.push(frame.time, total("kinetic"), total("elastic"));
@@ -69,7 +82,7 @@ export class History {
   }
 
   clear(): void {
-    for (const series of [this.cycle, this.force, this.energy, this.probe]) series.clear();
+    for (const series of [this.cycle, this.force, this.torque, this.energy, this.probe]) series.clear();
     this.lastTime = -Infinity;
   }
 }

@@ -208,3 +208,128 @@ export class HistogramChart extends Chart {
     this.say(late > 0 ? `${digits((100 * late) / total, 2)} % too long` : "all in time");
   }
 }
+
+// A curve that does not move, with an axis of values that is logarithmic, in per cent, or linear. The
+// place that is marked, or pointed at, or the last one, is read out.
+export class CurveChart extends Chart {
+  private hover: number | null = null; // x on the canvas
+  private marked: number | null = null; // a place
+  private places: number[] = [];
+  private values: number[] = [];
+
+  constructor(
+    title: string,
+    private readonly words: (place: number, value: number) => string,
+    private readonly kind: "log" | "linear",
+  ) {
+    super(title, 116);
+    this.canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
+    this.canvas.addEventListener("pointerleave", () => this.point(null));
+    new ResizeObserver(() => this.draw()).observe(this.canvas);
+  }
+
+  // Places ascend. A logarithm is taken of what is above 0 only.
+  set(places: readonly number[], values: readonly number[]): void {
+    const shown = places.map((_, i) => i).filter((i) => this.kind === "linear" || values[i] > 0);
+    this.places = shown.map((i) => places[i]);
+    this.values = shown.map((i) => values[i]);
+    this.draw();
+  }
+
+  mark(place: number | null): void {
+    this.marked = place;
+    this.draw();
+  }
+
+  private point(x: number | null): void {
+    this.hover = x;
+    this.draw();
+  }
+
+  private draw(): void {
+    const context = this.begin();
+    if (!context) return;
+    const { draw, width, height } = context;
+    const { places, values } = this;
+    if (values.length === 0) {
+      this.say("–");
+      return;
+    }
+    const box = {
+      left: margin.left,
+      top: margin.top,
+      width: width - margin.left - margin.right,
+      height: height - margin.top - margin.bottom,
+    };
+    const [from, last] = [places[0], places[places.length - 1]];
+    const to = last > from ? last : from + 1;
+    const scale = this.kind === "log" ? logScale(values) : linearScale(values);
+    const x = (place: number) => box.left + (box.width * (place - from)) / (to - from);
+    const y = (value: number) => box.top + box.height * (1 - scale.place(value));
+
+    draw.strokeStyle = this.ink("--line");
+    draw.fillStyle = this.ink("--ink-2");
+    draw.lineWidth = 1;
+    draw.textAlign = "right";
+    draw.textBaseline = "middle";
+    for (const { value, text } of scale.marks) {
+      const at = Math.round(y(value)) + 0.5;
+      draw.beginPath();
+      draw.moveTo(box.left, at);
+      draw.lineTo(box.left + box.width, at);
+      draw.stroke();
+      draw.fillText(text, box.left - 6, at);
+    }
+    draw.textBaseline = "alphabetic";
+    const along = ticks(from, to, 4);
+    const unit = this.kind === "linear" ? scaleFor(to, "N") : { factor: 1, unit: "" };
+    for (const place of along) {
+      draw.textAlign = x(place) > box.left + box.width - 12 ? "right" : "center";
+      const text = tickText(place / unit.factor, (along[1] - along[0]) / unit.factor || 1);
+      draw.fillText(place === along[along.length - 1] && unit.unit ? `${text} ${unit.unit}` : text, x(place), height - 6);
+    }
+
+    draw.strokeStyle = draw.fillStyle = this.ink("--plot-1");
+    draw.lineWidth = 1.6;
+    draw.beginPath();
+    places.forEach((place, i) => draw.lineTo(x(place), y(values[i])));
+    draw.stroke();
+    const at = this.hover !== null ? from + ((this.hover - box.left) / box.width) * (to - from) : (this.marked ?? last);
+    let shown = 0;
+    places.forEach((place, i) => {
+      if (Math.abs(place - at) < Math.abs(places[shown] - at)) shown = i;
+    });
+    draw.beginPath();
+    draw.arc(x(places[shown]), y(values[shown]), 3.2, 0, 2 * Math.PI);
+    draw.fill();
+    this.say(this.words(places[shown], values[shown]));
+  }
+}
+
+interface ValueScale {
+  place: (value: number) => number; // 0 at the bottom, 1 at the top
+  marks: { value: number; text: string }[];
+}
+
+function logScale(values: readonly number[]): ValueScale {
+  const low = Math.floor(Math.log10(Math.min(...values)) + 1e-9);
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values)) - 1e-9));
+  const marks: ValueScale["marks"] = [];
+  for (let power = high; power >= low; power -= Math.ceil((high - low) / 4)) {
+    const percent = 10 ** (power + 2);
+    marks.push({ value: 10 ** power, text: `${percent.toFixed(Math.max(0, -power - 2))} %` });
+  }
+  return { place: (value) => (Math.log10(value) - low) / (high - low), marks };
+}
+
+function linearScale(values: readonly number[]): ValueScale {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const span = high - low || 1;
+  const numbers = ticks(low, low + span, 3);
+  const step = (numbers[1] ?? 1) - numbers[0];
+  return {
+    place: (value) => (value - low) / span,
+    marks: numbers.map((value) => ({ value, text: tickText(value, step) })),
+  };
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the contacts of a step took, in words.
-import { integer, quantity } from "../math/units.ts";
+import { digits, integer, quantity } from "../math/units.ts";
 import type { MeetingFrame } from "../protocol/frames.ts";
 
 function count(n: number, one: string, many: string): string {
@@ -22,4 +22,10 @@ export function contactWords(meeting: MeetingFrame | null): string {
       ? "all levels"
       : `${count(levelsLeftOut, "finest level", "finest levels")} left out for lack of time`;
   return `${touch}. ${looked}${most}, ${slept}; ${levels}.`;
+}
+
+// Of which bodies it is not known everywhere what is inside; empty if it is of all.
+export function doubtWords(doubts: readonly { name: string; share: number }[]): string {
+  const parts = doubts.filter(({ share }) => share > 0).map(({ name, share }) => `${digits(100 * share, 2)}\u202f% of ${name}`);
+  return parts.length === 0 ? "" : `Inside or outside is a guess for ${parts.join(", ")}, orange: the mesh has holes there.`;
 }

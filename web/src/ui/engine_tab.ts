@@ -8,6 +8,7 @@ import { checkGpu } from "../view/gpu_check.ts";
 import type { Viewer } from "../viewer.ts";
 import { button, section } from "./controls.ts";
 import { h, replace } from "./dom.ts";
+import { termsSection } from "./terms_section.ts";
 
 export function engineWords(body: Body): string {
   const mesh = `${integer(body.elements)} ${elementWords(body.element)} with ${integer(body.nodes)} nodes`;
@@ -16,6 +17,16 @@ export function engineWords(body: Body): string {
   const late = facts.interpolated
     ? ` It makes ${digits(facts.rate)} steps a second beside the others, and is drawn between its last two.`
     : "";
+  const surface = `the surface of ${integer(body.triangles)} triangles`;
+  if (body.engine === "green") {
+    return `${name}: the ${mesh} move by a sum of ${body.r} solutions that were made beforehand, for small deformations.${late}`;
+  }
+  if (body.engine === "green_surface") {
+    return `Green, boundary elements: ${surface} answers forces on it by solutions that were made beforehand, for small deformations. What is rigid presses on it.${late}`;
+  }
+  if (body.separated) {
+    return `${name}: the ${mesh} go where answers say that were made beforehand, large deformations included. Each step looks them up.${late}`;
+  }
   if (!facts.elements) {
     const moves = body.edits.pose ? " It goes where you drag it." : facts.moves ? " It flies and turns." : "";
     return `${name}: it does not deform.${moves}${late}`;
@@ -59,6 +70,7 @@ export class EngineTab {
   private received = 0;
   private frames = 0;
   private since = performance.now();
+  private readonly stops: (() => void)[] = []; // of what follows signals in the sections
 
   constructor(private readonly viewer: Viewer) {
     viewer.session.scene.follow((scene) => this.build(scene));
@@ -81,14 +93,16 @@ export class EngineTab {
   }
 
   private build(scene: Scene | null): void {
+    for (const stop of this.stops.splice(0)) stop();
     if (!scene) {
       replace(this.element, h("p", { class: "hint" }, "No scene is open."));
       return;
     }
-    const bodies = scene.bodies.map((body) =>
+    const bodies = scene.bodies.map((body, index) =>
       section(
         body.name,
         h("p", {}, engineWords(body)),
+        ...termsSection(this.viewer, body, index, this.stops),
         ...this.quality(body),
         facts([...bodyFacts(body), ...costFacts(body, this.viewer.session.hello.value?.costs ?? [], scene.rate)]),
       ),
@@ -123,7 +137,7 @@ export class EngineTab {
   // How good a reduced body is. It is measured once, when somebody asks: that takes a while.
   private quality(body: Body): HTMLElement[] {
     if (body.quality) return [h("p", { class: "quality" }, qualityWords(body.quality))];
-    if (body.r === 0 || !body.facts.elements) return [];
+    if (body.engine !== "reduced") return []; // of the others nothing is tried against the full solution
     return [
       h("p", { class: "quality" }, "How near it comes to the full solution was not measured yet."),
       button(

@@ -2,7 +2,7 @@
 // The line at the top: what is open, how the simulation is doing, who steers.
 import { hertz, quantity, short } from "../math/units.ts";
 import type { Frame } from "../protocol/frames.ts";
-import { Health, type HealthReport } from "../state/health.ts";
+import { Health, type HealthReport, statusTexts } from "../state/health.ts";
 import type { Viewer } from "../viewer.ts";
 import { button } from "./controls.ts";
 import { h, replace } from "./dom.ts";
@@ -93,19 +93,6 @@ export class Header {
 export function slowWords(rate: number, slower: number): string {
   return `${hertz(rate)}, ${short(slower)}× too slow`;
 }
-
-const statusTexts = [
-  "numbers lost, put back",
-  "did not converge",
-  "fell back to a safer step",
-  "motion limited",
-  "time step too large",
-  "out of memory",
-  "too slow for its own rate",
-  "strained beyond small deformations",
-  "pulled beyond small deformations",
-  "turned beyond small deformations",
-];
 
 // Bits of StepStatus.
 export function statusWords(status: number): string {

@@ -7,13 +7,13 @@ import { type Colouring, type ShownShape, fieldTexts } from "../view/look.ts";
 import type { Viewer } from "../viewer.ts";
 import type { ShownField } from "../view/contact_shape.ts";
 import type { Frame } from "../protocol/frames.ts";
-import { contactWords } from "./contact_words.ts";
+import { contactWords, doubtWords } from "./contact_words.ts";
 import { choice, section, slider, toggle } from "./controls.ts";
 import { h, replace, uniqueId } from "./dom.ts";
 
 export class InsideTab {
   readonly element: HTMLElement;
-  private kind: ShownShape["kind"] = "mode";
+  private kind: "mode" | "basis" = "mode"; // terms have a place of their own, in the tab Engine
   private readonly contacts = h("p", { class: "hint contact-counters" });
   private contactsAt = -Infinity; // s of the world, when they were told last
   private readonly list = h("div", { class: "shapes", role: "radiogroup", "aria-label": "Shape" });
@@ -29,6 +29,7 @@ export class InsideTab {
         { value: "strain", label: "Strain" },
         { value: "stress", label: "Stress" },
         { value: "energy", label: "Energy" },
+        { value: "area", label: "Surface strain" },
       ],
       "plain",
       (value) => (look.colouring.value = value),
@@ -59,7 +60,7 @@ export class InsideTab {
     const fixed = toggle("Held nodes", false, (on) => (look.fixed.value = on));
     look.fixed.follow(fixed.set);
 
-    const kind = choice<ShownShape["kind"]>(
+    const kind = choice<"mode" | "basis">(
       "Kind of shape",
       [
         { value: "mode", label: "Modes", title: "Vibrations about the rest shape" },
@@ -82,7 +83,7 @@ export class InsideTab {
     });
     viewer.world.follow(() => this.fillShapes());
     look.shape.follow((shape) => {
-      if (shape) return;
+      if (shape && shape.kind !== "term") return;
       const off = this.list.querySelector<HTMLInputElement>("input[value=off]");
       if (off) off.checked = true;
     });
@@ -148,8 +149,10 @@ export class InsideTab {
       format: (value) => `${Math.round(100 * value)} %`,
       onInput: (value) => (look.field.value = { ...look.field.value, place: value }),
     });
+    const doubt = h("p", { class: "hint note doubt", hidden: true });
     look.field.follow((view) => {
       field.set(view.kind);
+      void this.tellDoubt(doubt, view.kind !== "none");
       axis.element.hidden = place.element.hidden = view.kind !== "slice";
     });
     const all = section(
@@ -158,6 +161,7 @@ export class InsideTab {
       this.contacts,
       shells.element,
       field.element,
+      doubt,
       axis.element,
       place.element,
     );
@@ -168,15 +172,34 @@ export class InsideTab {
     return all;
   }
 
+  // Fields are read when somebody looks at them.
+  private async tellDoubt(line: HTMLElement, shown: boolean): Promise<void> {
+    line.hidden = true;
+    const { world } = this.viewer;
+    const bodies = (world.value?.bodies ?? []).filter(({ asset }) => asset.hasField);
+    if (!shown || bodies.length === 0) return;
+    try {
+      const fields = await Promise.all(bodies.map(({ asset }) => asset.field()));
+      const words = doubtWords(bodies.map(({ info }, k) => ({ name: info.name, share: fields[k].doubt.share })));
+      line.textContent = words;
+      line.hidden = words === "";
+    } catch (problem) {
+      this.viewer.session.fail(problem);
+    }
+  }
+
   private noteFor(value: Colouring): string {
     if (value === "plain" || value === "regions") return "";
     const bodies = this.viewer.world.value?.bodies ?? [];
     const { title } = fieldTexts[value];
-    if (value !== "displacement" && !bodies.some((body) => body.asset.hasGradient)) {
-      return `${title} needs the shape's gradient, which this engine does not send.`;
+    if (!bodies.some((body) => body.has(value))) {
+      return value === "area"
+        ? "No body of this scene deforms."
+        : `${title} needs the shape's gradient, which this engine does not send.`;
     }
     return {
       displacement: "Distance of each point from where it is at rest.",
+      area: "How much the surface around each point grows or shrinks.",
       strain: "Trace of the strain: near 0 where the volume stays, above where it grows.",
       stress: "Equivalent stress that is compared with the strength of a material.",
       energy: "Elastic energy stored, per volume at rest.",
@@ -220,7 +243,7 @@ export class InsideTab {
 // What is being shown in place of the simulation, in words.
 export function shapeWords(viewer: Viewer, shape: ShownShape): string {
   const { frequency } = viewer.look.shapesOf(shape.body, shape.kind)[shape.index];
-  const name = shape.kind === "mode" ? "Mode" : "Basis vector";
+  const name = { mode: "Mode", basis: "Basis vector", term: "Term" }[shape.kind];
   if (frequency === null) return `${name} ${shape.index + 1}`;
   const slower = frequency / shownFrequency(frequency);
   const pace = slower > 1.05 ? `, shown ${digits(slower, 2)}× slower` : "";

@@ -19,7 +19,18 @@ function fieldTicks(legend: Extract<Legend, { kind: "field" }>): { unit: string;
     const text = tickText((i * legend.step) / scale.factor, legend.step / scale.factor);
     ticks.push({ place: signed ? (i + count) / (2 * count) : i / count, text });
   }
-  return { unit: scale.unit, ticks: signed ? ticks.filter((_, i) => i % 2 === count % 2) : ticks };
+  return { unit: scale.unit, ticks: thinned(signed ? ticks.filter((_, i) => i % 2 === count % 2) : ticks) };
+}
+
+// Long numbers need more room: the ends, and the middle where there is one.
+function thinned(ticks: Tick[]): Tick[] {
+  if (ticks.every(({ text }) => text.length <= 5)) return ticks;
+  const last = ticks.length - 1;
+  return ticks.filter((_, i) => i === 0 || i === last || 2 * i === last);
+}
+
+function headed(title: string, unit: string): string {
+  return unit === "" ? title : `${title} [${unit}]`;
 }
 
 const width = 240;
@@ -76,7 +87,7 @@ export class LegendView {
       });
       replace(
         this.element,
-        h("strong", {}, `${title} [${unit}]`),
+        h("strong", {}, headed(title, unit)),
         gradient(signed),
         h("div", { class: "ticks" }, ...labels),
         h("span", { class: "peak" }),
@@ -108,7 +119,7 @@ export class LegendView {
     const { unit, ticks } = fieldTicks(legend);
     const y = height - 44;
     draw.font = "600 13px Inter, system-ui, sans-serif";
-    draw.fillText(`${title} [${unit}]`, 24, y - 10);
+    draw.fillText(headed(title, unit), 24, y - 10);
     draw.drawImage(gradient(signed), 24, y, width, 10);
     draw.font = "12px Inter, system-ui, sans-serif";
     draw.textAlign = "center";

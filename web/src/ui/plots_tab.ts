@@ -15,6 +15,7 @@ export class PlotsTab {
     { label: "longest", ...dashed },
   ]);
   private readonly force = new LineChart("Force of the hands", "N", [{ label: "", ...solid }]);
+  private readonly torque = new LineChart("Torque of the hands", "N m", [{ label: "", ...solid }]);
   private readonly energy = new LineChart("Energy", "J", [
     { label: "kinetic", ...solid },
     { label: "elastic", ...dashed },
@@ -39,6 +40,7 @@ export class PlotsTab {
       this.probe.element,
       probed,
       this.force.element,
+      this.torque.element,
       this.energy.element,
       this.cycle.element,
       this.histogram.element,
@@ -48,7 +50,11 @@ export class PlotsTab {
   update(now: number): void {
     if (now - this.lastPaint < 60 || this.element.clientWidth === 0) return;
     this.lastPaint = now;
-    const { history } = this.viewer;
+    const { history, world, session } = this.viewer;
+    // A hand that pulls at points turns nothing.
+    const turns = (session.scene.value?.held ?? null) !== null || (world.value?.frame?.controls.length ?? 0) > 0;
+    this.torque.element.hidden = !turns;
+    if (turns) this.torque.paint(history.torque);
     this.probe.paint(history.probe);
     this.force.paint(history.force);
     this.energy.paint(history.energy);

@@ -206,7 +206,7 @@ export class Prepare {
     const update = () => {
       const boxes = slices();
       const held = options.hold === "paint" ? painted : pointsInAny(X, boxes);
-      body.setCategories(painted);
+      body.setValues(painted);
       body.setScale(options.hold === "paint" ? { kind: "categories", colours: heldColours } : { kind: "none" });
       this.showBoxes(boxes, 0.004 * preview.size);
       depth.element.hidden = boxes.length === 0;
@@ -454,7 +454,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         name: "mesh",
         shape: "mesh",
         engine: "",
-        facts: { bounded: true, dense: false, elements: false, moves: false, rate: 0, interpolated: false },
+        facts: { bounded: true, dense: false, elements: false, moves: false, rate: 0, interpolated: false, pressed: false },
         position: [0, 0, 0],
         rotation: [1, 0, 0, 0],
         colour: heldColours[0],
@@ -469,6 +469,8 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         frequencies: [],
         modes: [],
         quality: null,
+      separated: null,
+      image: null,
         hand: null,
         edits: { material: false, damping: false, active: false, linear: false, pose: false, sketch: false },
       },

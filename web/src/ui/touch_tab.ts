@@ -6,6 +6,7 @@ import { type DeviceFrame, DeviceFlags, type Frame, HandFlags, portFaults, portS
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
 import type { Viewer } from "../viewer.ts";
+import { ControlSection } from "./control_section.ts";
 import { type Slider, button, section, slider } from "./controls.ts";
 import { h, replace } from "./dom.ts";
 
@@ -21,7 +22,10 @@ export class TouchTab {
   private felt: { force: HTMLElement; torque: HTMLElement; state: HTMLElement } | null = null;
   private device: Record<"state" | "force" | "torque" | "inputs", HTMLElement> | null = null;
 
+  private readonly controls: ControlSection;
+
   constructor(private readonly viewer: Viewer) {
+    this.controls = new ControlSection(viewer);
     viewer.session.scene.follow((scene) => this.build(scene));
     viewer.session.settings.follow((settings) => {
       if (settings) for (const update of this.updates) update(settings);
@@ -40,6 +44,7 @@ export class TouchTab {
     replace(
       this.element,
       this.handSection(scene),
+      this.controls.element,
       ...this.deviceSection(scene),
       this.worldSection(scene),
       this.windSection(scene),
@@ -174,7 +179,9 @@ export class TouchTab {
     setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}${device.gripperForce === 0 ? "" : `, ${quantity(device.gripperForce, "N", 2)}`}`);
   }
 
-  frame({ handle, device }: Frame): void {
+  frame(frame: Frame): void {
+    const { handle, device } = frame;
+    this.controls.frame(frame);
     if (device) this.showDevice(device);
     if (!this.felt || !handle) return;
     const { force, torque, state } = this.felt;

@@ -4,7 +4,8 @@ import * as THREE from "three";
 import type { BodyAsset, Volume } from "../asset/body_asset.ts";
 import { palette } from "../math/colour_maps.ts";
 import { crease } from "../math/creases.ts";
-import { type FieldName, type RegionMaterial, displacementNorms, elasticField } from "../math/fields.ts";
+import { type FieldName, type RegionMaterial, areaStrain, displacementNorms, elasticField, pointAreas } from "../math/fields.ts";
+import { surfaceField } from "../math/surface_fields.ts";
 import type { BodyFrame } from "../protocol/frames.ts";
 import type { Body, Colours } from "../protocol/messages.ts";
 import { ContactShape, type FieldView } from "./contact_shape.ts";
@@ -26,6 +27,7 @@ export class BodyView {
   // Times that displacements are drawn larger than they are: in frames, and in what is shown now.
   exaggeration = 1;
   private drawn = 1;
+  private restAreas: Float32Array | null = null; // around the points
 
   constructor(
     readonly info: Body,
@@ -145,6 +147,25 @@ export class BodyView {
     this.mesh.castShadow = look === "solid";
   }
 
+  get deforms(): boolean {
+    return !(this.deformation instanceof RigidDeformation);
+  }
+
+  // Whether a field is known of it.
+  has(name: FieldName): boolean {
+    if (name === "displacement") return true;
+    if (name === "area") return this.deforms;
+    return this.asset.hasGradient || this.info.facts.pressed;
+  }
+
+  // Of the points in the body's frame, however large the displacements are drawn.
+  private actualPlaces(): Float32Array {
+    const x = this.deformation.positions();
+    if (this.drawn === 1) return x;
+    const { X } = this.asset.surface;
+    return x.map((place, k) => X[k] + (place - X[k]) / this.drawn);
+  }
+
   // Values of a field at the points; null: no longer coloured by one.
   async evaluate(
     name: FieldName,
@@ -158,14 +179,25 @@ export class BodyView {
       for (let k = 0; k < norms.length && this.drawn !== 1; ++k) norms[k] /= this.drawn;
       return norms;
     }
+    if (name === "area") {
+      if (!this.deforms) return null;
+      const { triangles } = this.asset.surface;
+      this.restAreas ??= pointAreas(X, triangles);
+      return areaStrain(this.restAreas, this.actualPlaces(), triangles, values);
+    }
+    if (this.info.facts.pressed) {
+      const { young, poisson } = materials[0] ?? {};
+      if (young == null || poisson == null) return null;
+      return surfaceField(name, X, this.actualPlaces(), this.asset.surface.triangles, young, poisson, values);
+    }
     if (!this.asset.hasGradient || !(this.deformation instanceof BasisDeformation)) return null;
     const gradient = await this.asset.gradient();
     const c = scaled(this.deformation.c, 1 / this.drawn);
     return elasticField(name, gradient, c, region, materials, linear, values);
   }
 
-  // Whole numbers as categories: regions, or what was painted.
-  setCategories(values: ArrayLike<number>): void {
+  // Numbers of others at the points: regions, what was painted, weights of loads.
+  setValues(values: ArrayLike<number>): void {
     (this.field.array as Float32Array).set(values);
   }
 

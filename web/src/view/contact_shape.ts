@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a body is to others that it meets, as it is drawn: the points of its shell, coloured by their
-// level, and its distance field: a slice, or the surface where it is 0. All of it moves with the
-// body; the field of a soft body is evaluated anew when the body has moved.
+// level, and its distance field: a slice, or the surface where it is 0, with the cells of which it is
+// doubtful whether they are inside. All of it moves with the body; the field of a soft body is
+// evaluated anew when the body has moved, and its doubts are drawn where they are at rest.
 import * as THREE from "three";
 import type { BodyAsset, ContactField, ContactShell } from "../asset/body_asset.ts";
 import { colourMap, palette } from "../math/colour_maps.ts";
@@ -70,6 +71,7 @@ class FieldPicture {
   private readonly texture: THREE.DataTexture;
   private readonly slice: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
   private readonly zero: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  private readonly doubts: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
   private shown = ""; // what was drawn last
 
   constructor(private readonly field: ContactField) {
@@ -111,7 +113,15 @@ class FieldPicture {
     );
     this.slice.frustumCulled = this.zero.frustumCulled = false;
     this.slice.renderOrder = this.zero.renderOrder = 3;
-    this.group.add(this.slice, this.zero);
+    const places = new THREE.BufferGeometry();
+    places.setAttribute("position", new THREE.BufferAttribute(field.doubt.places, 3));
+    this.doubts = new THREE.Points(
+      places,
+      new THREE.PointsMaterial({ color: 0xe07b00, size: 3, sizeAttenuation: false, depthTest: false, toneMapped: false }),
+    );
+    this.doubts.frustumCulled = false;
+    this.doubts.renderOrder = 4;
+    this.group.add(this.slice, this.zero, this.doubts);
   }
 
   // `version`: of the coefficients. False: nothing had to be done.
@@ -177,7 +187,7 @@ class FieldPicture {
 
   dispose(): void {
     this.texture.dispose();
-    for (const mesh of [this.slice, this.zero]) {
+    for (const mesh of [this.slice, this.zero, this.doubts]) {
       mesh.geometry.dispose();
       mesh.material.dispose();
     }

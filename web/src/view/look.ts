@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is shown of the bodies besides their shape: colours with their legend, the simulation mesh,
 // held nodes, and single shapes of the basis in slow vibration.
+import type { Terms } from "../asset/body_asset.ts";
 import { palette } from "../math/colour_maps.ts";
 import { type FieldName, type RegionMaterial, sizeQuantile } from "../math/fields.ts";
 import { largestNorm } from "../math/linear_shape.ts";
 import { basisFrequencies, shownFrequency } from "../math/modes.ts";
+import { type Spread, spreadOver, spreadValues } from "../math/spread.ts";
 import { niceAbove } from "../math/units.ts";
 import type { Body, Settings } from "../protocol/messages.ts";
 import { Signal } from "../state/signal.ts";
@@ -14,16 +16,20 @@ import type { WorldView } from "./world_view.ts";
 
 export type Colouring = "plain" | "regions" | FieldName;
 
-export const fieldTexts: Record<FieldName, { title: string; unit: string; signed: boolean }> = {
+export type ColouredBy = FieldName | "weight";
+
+export const fieldTexts: Record<ColouredBy, { title: string; unit: string; signed: boolean }> = {
   displacement: { title: "Displacement", unit: "m", signed: false },
+  area: { title: "Surface strain ΔS/S", unit: "%", signed: true },
   strain: { title: "Strain trace", unit: "%", signed: true },
   stress: { title: "Von Mises stress", unit: "Pa", signed: false },
   energy: { title: "Elastic energy density", unit: "J/m³", signed: false },
+  weight: { title: "Weight of a load there", unit: "", signed: true },
 };
 
 export type Legend =
   // Colours go up to `max`; `peak` is the largest value now, which may be beyond.
-  | { kind: "field"; field: FieldName; max: number; step: number; peak: number }
+  | { kind: "field"; field: ColouredBy; max: number; step: number; peak: number }
   | { kind: "regions"; entries: { name: string; colour: string }[] };
 
 const coloured = 0.995; // of the values of strain, stress and energy are within the colours
@@ -34,7 +40,7 @@ function isComposite({ colour, regions }: Body): boolean {
 
 export interface ShownShape {
   body: number;
-  kind: "mode" | "basis";
+  kind: "mode" | "basis" | "term";
   index: number;
 }
 
@@ -62,6 +68,7 @@ export class Look {
   private high = 0; // what nearly all values stay below
   private tooLarge = false;
   private lowSince = 0;
+  private weighed = false; // a body is coloured by the weights of a term
 
   constructor(private readonly settings: Signal<Settings | null>) {
     const refresh = () => this.refresh();
@@ -71,13 +78,20 @@ export class Look {
     for (const signal of [this.contacts, this.shells, this.field]) {
       signal.follow(() => this.refreshContact());
     }
-    this.shape.follow(() => this.releaseShapes());
+    this.shape.follow((shape) => {
+      this.releaseShapes();
+      const weighs = shape?.kind === "term";
+      if (weighs || this.weighed) this.refresh();
+      this.weighed = weighs;
+    });
     this.exaggeration.follow((factor) => this.world?.exaggerate(factor));
   }
 
   setWorld(world: WorldView | null): void {
     this.world = world;
     this.sizes.clear();
+    this.terms.clear();
+    this.spreads.clear();
     this.shape.value = null;
     this.exaggeration.value = 1;
     this.refresh();
@@ -112,10 +126,14 @@ export class Look {
         (problem: unknown) => this.onFailure(problem),
       );
     }
+    world.stage.invalidate();
+    if (this.shape.value?.kind === "term") {
+      void this.colourWeights(this.shape.value);
+      return;
+    }
     // Without a colour of its own, a body of several materials has one a material.
     if (this.colouring.value === "plain") this.colourRegions(world, ({ info }) => isComposite(info));
     else if (this.colouring.value === "regions") this.colourRegions(world, () => true);
-    world.stage.invalidate();
   }
 
   private colourRegions(world: WorldView, chosen: (body: BodyView) => boolean): void {
@@ -133,7 +151,7 @@ export class Look {
         entries.push({ name: label, colour: palette[entries.length % palette.length] });
       }
       const colours = entries.slice(first).map((entry) => entry.colour);
-      body.setCategories(body.asset.surface.region);
+      body.setValues(body.asset.surface.region);
       body.setScale(colours.length > 0 ? { kind: "categories", colours } : { kind: "none" });
     }
     this.legend.value = entries.length > 0 ? { kind: "regions", entries } : null;
@@ -146,7 +164,7 @@ export class Look {
     if (this.shape.value) this.animate(world, this.shape.value, now);
     for (const body of world.bodies) if (body.updateContact(now)) world.stage.invalidate();
     const colouring = this.colouring.value;
-    if (colouring !== "plain" && colouring !== "regions") void this.evaluate(world, colouring, now);
+    if (colouring !== "plain" && colouring !== "regions" && !this.weighed) void this.evaluate(world, colouring, now);
   }
 
   // ---- Fields
@@ -205,8 +223,7 @@ export class Look {
     const step = this.max / 5;
     const { signed } = fieldTexts[field];
     for (const body of world.bodies) {
-      const known = field === "displacement" || body.asset.hasGradient;
-      body.setScale(known ? { kind: "smooth", signed, max: this.max, step } : { kind: "none" });
+      body.setScale(body.has(field) ? { kind: "smooth", signed, max: this.max, step } : { kind: "none" });
     }
     this.legend.value = { kind: "field", field, max: this.max, step, peak: this.peak };
   }
@@ -214,7 +231,7 @@ export class Look {
   // What is too small to be shown: it is noise.
   private floor(world: WorldView, field: FieldName): number {
     if (field === "displacement") return 1e-4 * world.size;
-    if (field === "strain") return 1e-5;
+    if (field === "strain" || field === "area") return 1e-5;
     const young = Math.max(
       1,
       ...world.bodies.flatMap((body) => body.info.regions.map((region) => region.young ?? 1)),
@@ -242,6 +259,7 @@ export class Look {
     const info = this.world?.bodies[body]?.info;
     if (!info) return [];
     if (kind === "mode") return info.modes;
+    if (kind === "term") return Array.from({ length: info.separated?.terms ?? 0 }, () => ({ frequency: null }));
     const frequencies = basisFrequencies(info.modes, info.r);
     return Array.from({ length: info.r }, (_, i) => ({ frequency: frequencies?.[i] ?? null }));
   }
@@ -264,7 +282,10 @@ export class Look {
     const { r, U } = view.asset.surface;
     const c = new Float32Array(r);
     if (kind === "basis") c[index] = 1;
-    else c.set(view.info.modes[index].c.slice(0, r));
+    else if (kind === "term") {
+      if (!this.terms.has(body)) return; // not read yet
+      c.set(this.terms.get(body)?.Z.subarray(index * r, (index + 1) * r) ?? []);
+    } else c.set(view.info.modes[index].c.slice(0, r));
     const frequency = shownFrequency(this.shapesOf(body, kind)[index].frequency);
     const size = 0.22 * this.amplitude.value * world.size;
     const weight =
@@ -274,6 +295,37 @@ export class Look {
     view.show(c);
     world.stage.invalidate();
   }
+
+  // A body that shows a term has the weights of its positions for colours.
+  private async colourWeights({ body, index }: ShownShape): Promise<void> {
+    const { world } = this;
+    const view = world?.bodies[body];
+    if (!world || !view) return;
+    try {
+      const terms = await view.asset.terms();
+      const { value } = this.shape;
+      if (world !== this.world || value?.kind !== "term" || value.body !== body || value.index !== index) return;
+      this.terms.set(body, terms);
+      const { X } = view.asset.surface;
+      let spread = this.spreads.get(body);
+      if (!spread) this.spreads.set(body, (spread = spreadOver(X, terms.places)));
+      const n = terms.Y.length / (terms.places.length / 3);
+      const values = spreadValues(spread, (place) => terms.Y[place * n + index]);
+      const peak = values.reduce((most, weight) => Math.max(most, Math.abs(weight) || 0), 0);
+      const max = niceAbove(peak);
+      const { signed } = fieldTexts.weight;
+      for (const other of world.bodies) other.setScale({ kind: "none" });
+      view.setValues(values);
+      view.setScale({ kind: "smooth", signed, max, step: max / 5 });
+      this.legend.value = { kind: "field", field: "weight", max, step: max / 5, peak };
+      world.stage.invalidate();
+    } catch (problem) {
+      this.shape.value = null;
+      this.onFailure(problem);
+    }
+  }
+  private readonly terms = new Map<number, Terms>();
+  private readonly spreads = new Map<number, Spread>();
 
   // The largest displacement of the unit shape is looked for once.
   private readonly sizes = new Map<string, number>();

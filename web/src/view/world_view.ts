@@ -2,12 +2,12 @@
 // The bodies of a scene on the stage: frames move them, rays find them.
 import * as THREE from "three";
 import { type Hit, pick } from "../math/pick.ts";
-import type { Frame, PullFrame } from "../protocol/frames.ts";
+import type { Frame, HandleFrame, PullFrame } from "../protocol/frames.ts";
 import type { Camera } from "../protocol/messages.ts";
 import type { LoadedScene } from "../state/session.ts";
 import { BodyView } from "./body_view.ts";
 import { ContactMarks } from "./contact_marks.ts";
-import { Draggers, type SendControl } from "./draggers.ts";
+import { Draggers, type Dragging } from "./draggers.ts";
 import { handWords } from "./hand_words.ts";
 import { HoldMarks } from "./hold_marks.ts";
 import { PullArrows, WindArrow } from "./pull_arrows.ts";
@@ -31,7 +31,7 @@ export class WorldView {
   showContacts = true;
   private readonly marks: ContactMarks;
   private readonly hold: HoldMarks | null;
-  readonly draggers: Draggers;
+  readonly draggers: Draggers | null;
   private readonly arrows: PullArrows;
   private readonly windArrow = new WindArrow();
   private readonly windPlace: THREE.Vector3; // above the bodies
@@ -40,7 +40,7 @@ export class WorldView {
   constructor(
     readonly stage: Stage,
     { scene, assets }: LoadedScene,
-    sendControl: SendControl = () => {},
+    dragging?: Dragging,
   ) {
     this.title = scene.title;
     this.epoch = scene.epoch;
@@ -64,8 +64,8 @@ export class WorldView {
     stage.overlay.add(this.marks.group, this.arrows.group, this.windArrow.group);
     if (this.hold) stage.overlay.add(this.hold.group);
     const rotations = scene.bodies.map(({ rotation }) => rotation);
-    this.draggers = new Draggers(stage, rotations, sendControl, scene.colours.force);
-    stage.overlay.add(this.draggers.group);
+    this.draggers = dragging ? new Draggers(stage, rotations, dragging, scene.colours.force) : null;
+    if (this.draggers) stage.overlay.add(this.draggers.group);
   }
 
   // Times that displacements are drawn larger than they are.
@@ -84,6 +84,7 @@ export class WorldView {
   apply(frame: Frame): void {
     const before = this.frame;
     this.frame = frame;
+    this.draggers?.hear(frame.controls);
     if (before && sameState(before, frame)) return;
     this.pulls = frame.pulls;
     for (const body of frame.bodies) {
@@ -106,7 +107,7 @@ export class WorldView {
     const contacts = this.showContacts ? (this.frame?.contacts ?? []) : [];
     this.marks.set(contacts, (place) => this.stage.unitAt(place));
     this.hold?.set(this.frame?.handle ?? null, (place) => this.stage.unitAt(place), labels);
-    this.draggers.set(this.frame?.controls ?? [], (place) => this.stage.unitAt(place), labels);
+    this.draggers?.update((place) => this.stage.unitAt(place), labels);
     this.windArrow.set(this.wind, this.windPlace, this.stage.unitAt(this.windPlace), labels);
   }
 
@@ -132,20 +133,28 @@ export class WorldView {
     this.stage.overlay.remove(this.marks.group, this.arrows.group, this.windArrow.group);
     if (this.hold) this.stage.overlay.remove(this.hold.group);
     this.hold?.dispose();
-    this.stage.overlay.remove(this.draggers.group);
-    this.draggers.dispose();
+    if (this.draggers) this.stage.overlay.remove(this.draggers.group);
+    this.draggers?.dispose();
     this.marks.dispose();
     this.arrows.dispose();
     this.windArrow.dispose();
   }
 }
 
+function same(x: Float32Array, y: Float32Array): boolean {
+  return x.every((value, i) => value === y[i]);
+}
+
+function sameHold(a: HandleFrame, b: HandleFrame): boolean {
+  return same(a.pose, b.pose) && same(a.ghost, b.ghost) && same(a.force, b.force) && same(a.torque, b.torque);
+}
+
 // Nothing that is drawn differs: the world is paused or at rest.
 function sameState(a: Frame, b: Frame): boolean {
   if (a.contacts.length !== b.contacts.length) return false;
+  if (!a.contacts.every(({ force }, k) => force === b.contacts[k].force)) return false;
   if ((a.handle === null) !== (b.handle === null)) return false;
   if (a.pulls.length !== b.pulls.length || a.bodies.length !== b.bodies.length) return false;
-  const same = (x: Float32Array, y: Float32Array) => x.every((value, i) => value === y[i]);
   const still = a.pulls.every(({ slot, at, target, spring }, k) => {
     const other = b.pulls[k];
     const sameSpring = spring?.stiffness === other.spring?.stiffness;
@@ -153,8 +162,12 @@ function sameState(a: Frame, b: Frame): boolean {
   });
   if (!still) return false;
   if (a.controls.length !== b.controls.length) return false;
-  if (!a.controls.every((control, k) => same(control.centre, b.controls[k].centre))) return false;
-  if (a.handle && b.handle && !(same(a.handle.pose, b.handle.pose) && same(a.handle.force, b.handle.force))) return false;
+  const sameControl = a.controls.every(({ centre, force, torque }, k) => {
+    const other = b.controls[k];
+    return same(centre, other.centre) && same(force, other.force) && same(torque, other.torque);
+  });
+  if (!sameControl) return false;
+  if (a.handle && b.handle && !sameHold(a.handle, b.handle)) return false;
   return a.bodies.every((body, k) => {
     const other = b.bodies[k];
     if (body.dense || other.dense || body.c.length !== other.c.length) return false;

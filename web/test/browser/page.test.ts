@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The page in a browser against a server: the double, or `pliant play` (see harness.ts). With
-// PLIANT_FIGURES=FOLDER the pictures of the gallery are made, and that of the page (viewer.png).
+// The page in a browser against a server: the double, or `pliant play` (see harness.ts).
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import {
@@ -21,7 +19,6 @@ import {
   pause,
   pixels,
   realServer,
-  savePicture,
   startDouble,
   startServer,
   stoppedTip,
@@ -72,7 +69,6 @@ test("every scene of the gallery opens and is drawn", async () => {
     await page.click(`.card[data-scene="${id}"]`);
     await waitForNewScene(page, epoch);
     assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.id), id);
-    if (process.env.PLIANT_FIGURES) await savePicture(page, join(process.env.PLIANT_FIGURES, `${id}.jpg`));
     // Hiding the bodies changes the picture: they were in it.
     const shown = await pixels(page);
     await page.evaluate(() => (window.pliant.look.surface.value = "hidden"));
@@ -89,7 +85,6 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   await dragTip(page, -30, -140);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
   await page.waitForTimeout(1500);
-  if (process.env.PLIANT_FIGURES) await page.screenshot({ path: join(process.env.PLIANT_FIGURES, "viewer.png") });
   await pause(page, true);
   await page.waitForTimeout(300);
   const state = await handState(page);

@@ -79,7 +79,7 @@ export class ModalBody {
       const weight = this.shape.gravity[i].reduce((sum, w, a) => sum + w * gravity[a], 0);
       const load = this.f[i] / heavy + weight;
       this.f[i] = 0;
-      if (i >= settings.active) {
+      if (!this.dense && i >= settings.active) {
         this.q[i] = this.v[i] = 0;
         continue;
       }

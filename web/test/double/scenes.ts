@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The scenes of the double: a beam of each kind, and several bodies at once.
+import type { PressureFrame } from "../../src/protocol/frames.ts";
 import type { Body, Scene, Settings } from "../../src/protocol/messages.ts";
 import { type BentBody, type Surface, bar, bend, bendingModes, bodyTensors, surfaceTensors } from "./beam.ts";
 import { ModalBody, ModalWorld, defaultStiffness } from "./modal_world.ts";
-import { writeTensors } from "./tensors.ts";
+import { ControlElement, HeldBody } from "./held.ts";
+import { type Tensor, writeTensors } from "./tensors.ts";
 
 export interface OpenScene {
   message: Omit<Scene, "epoch">;
   asset: Uint8Array;
   world: ModalWorld;
+  held?: HeldBody;
+  control?: ControlElement;
+  pressure?: (time: number) => PressureFrame;
 }
 
 interface Material {
@@ -47,6 +52,11 @@ export const gallery = [
     title: "Two bars and a block",
     description: "Two bodies that share one shape, and a rigid one.",
   },
+  { id: "held", title: "A block in the hand", description: "The page moves it; a floor stops it." },
+  { id: "device", title: "A block on a device", description: "The same, moved by a device." },
+  { id: "terms", title: "Answers", description: "The bar, with what it would look its answers up in." },
+  { id: "pressed", title: "A pressed bar", description: "The bar with a sensor of touch on it." },
+  { id: "control", title: "A control element", description: "The end of the bar goes where it is told." },
 ];
 
 function bodyMessage(
@@ -71,7 +81,7 @@ function bodyMessage(
     name,
     shape,
     engine: dense ? "full" : "reduced",
-    facts: { bounded: !dense, dense, elements: true, moves: true, rate: 1000, interpolated: false },
+    facts: { bounded: !dense, dense, elements: true, moves: true, rate: 1000, interpolated: false, pressed: false },
     position,
     rotation: [1, 0, 0, 0],
     colour,
@@ -90,6 +100,8 @@ function bodyMessage(
           frequency,
           c: Array.from({ length: bendingModes }, (_, k) => (k === i ? 1 : 0)),
         })),
+    separated: null,
+    image: null,
     quality: dense ? null : { mean: 0.012, worst: 0.041, frequency_error: 0.003, loads: 24 },
     hand: { stiffness: defaultStiffness, suits: dense ? 10 * defaultStiffness : defaultStiffness },
     edits: {
@@ -166,6 +178,13 @@ export function makeScene(id: string, along: number, measured = false): OpenScen
   const [rubber] = materials;
   const bent = bend(bar(0.6, 0.05, 0.075, along), rubber.young, rubber.density);
   if (id === "pair") return pair(entry, bent, rubber);
+  if (id === "held" || id === "device") return inHand(pair(entry, bent, rubber), id === "device");
+  if (id === "pressed") return pressed(entry, makeScene("beam-full", along));
+  if (id === "terms") return withTerms(entry, bent, rubber);
+  if (id === "control") {
+    const scene = makeScene("beam", along);
+    return scene && { ...scene, message: { ...scene.message, ...entry }, control: new ControlElement(0, [0.6, 0, 0]) };
+  }
   const dense = id === "beam-full";
   const body = bodyMessage("beam", "beam", bent, [0, 0, 0], dense, rubber, "#c9764f");
   if (id === "composite") {
@@ -195,7 +214,7 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
   bodies.push({
     ...bodyMessage("block", "block", bent, [-0.06, 0, 0], true, rubber, "#8c96a3"),
     engine: "rigid",
-    facts: { bounded: true, dense: false, elements: false, moves: false, rate: 1000, interpolated: false },
+    facts: { bounded: true, dense: false, elements: false, moves: false, rate: 1000, interpolated: false, pressed: false },
     points: block.X.length / 3,
     triangles: block.triangles.length / 3,
     nodes: 0,
@@ -216,6 +235,85 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
       settingsOf(bodies),
     ),
   };
+}
+
+// A thing of 3 N presses on one taxel of 8 x 4, 1 N beside, in three of six seconds.
+function pressed(entry: (typeof gallery)[number], scene: OpenScene | null): OpenScene | null {
+  if (!scene) return null;
+  const [body] = scene.message.bodies;
+  body.facts.pressed = true;
+  body.image = { corner: [0.2, 0, -0.05], right: [0.2, 0, 0], up: [0, 0, 0.1], columns: 8, rows: 4 };
+  const pressure = (time: number): PressureFrame => {
+    const taxels = new Float32Array(32);
+    const on = time % 6 < 3;
+    if (on) taxels[8 + 2] = 3; // the third of the second row from below
+    return { body: 0, columns: 8, rows: 4, outside: on ? 1 : 0, taxels };
+  };
+  return { ...scene, message: { ...scene.message, ...entry }, pressure };
+}
+
+// Three terms: X_k is the k-th mode, and a load weighs as the mode moves its place, upward. Loads act
+// on the half of the bar that is not held.
+function withTerms(entry: (typeof gallery)[number], bent: BentBody, rubber: Material): OpenScene {
+  const terms = 3;
+  const X = bent.surface.X;
+  const loaded = Array.from({ length: X.length / 3 }, (_, p) => p).filter((p) => X[3 * p] > 0.3);
+  const Z = new Float64Array(terms * bendingModes);
+  for (let k = 0; k < terms; ++k) Z[k * bendingModes + k] = 1;
+  const Y = Float64Array.from(loaded.flatMap((p) => Array.from({ length: terms }, (_, k) => bent.U[k * X.length + 3 * p + 1])));
+  const tensors: Record<string, Tensor> = {
+    Z: { shape: [terms, bendingModes], data: Z },
+    Y: { shape: [loaded.length, terms], data: Y },
+    D: { shape: [1, terms], data: Float64Array.of(1, -0.5, 0.25) },
+    T: { shape: [2, terms], data: Float64Array.of(0.6, 0.5, 0.4, 1, 1, 1) },
+    places: { shape: [loaded.length, 3], data: Float32Array.from(loaded.flatMap((p) => [...X.subarray(3 * p, 3 * p + 3)])) },
+  };
+  const own = Object.fromEntries(Object.entries(tensors).map(([key, tensor]) => [`beam/vademecum/${key}`, tensor]));
+  const body = bodyMessage("beam", "beam", bent, [0, 0, 0], false, rubber, "#c9764f");
+  body.engine = "vademecum";
+  body.quality = null;
+  body.separated = {
+    terms,
+    positions: loaded.length,
+    directions: [[0, -1, 0]],
+    magnitudes: [5e5, 1e6],
+    errors: [1, 0.2, 0.03, 0.004],
+    single_error: 0.004,
+    triple_error: 0.12,
+    corrects: true,
+  };
+  return {
+    message: sceneMessage(entry.id, entry.title, entry.description, [body]),
+    asset: writeTensors({ ...bodyTensors("beam", bent, false), ...own }, { format: "pliant", version: "1" }),
+    world: new ModalWorld([new ModalBody(bent, [0, 0, 0], false, rubber.young, rubber.density)], settingsOf([body])),
+  };
+}
+
+// The block of the pair in a hand, in front of the bars.
+function inHand(scene: OpenScene, device: boolean): OpenScene {
+  const { message, world } = scene;
+  const index = message.bodies.length - 1;
+  const block = message.bodies[index];
+  block.position = [0.3, 0.1, 0.3];
+  block.edits = { ...rigidEdits, pose: !device };
+  message.held = index;
+  message.handle = device ? null : index;
+  if (device) {
+    message.device = {
+      name: "stand-in",
+      senses_rotation: true,
+      renders_force: true,
+      renders_torque: false,
+      gripper: true,
+      relative: false,
+      force: 12,
+      torque: 0,
+      rate: 1000,
+    };
+    world.settings.device = { health: "ready", message: "", scale: 1, indexing: false };
+  }
+  const start = Float32Array.of(...block.position, ...block.rotation);
+  return { ...scene, held: new HeldBody(index, start, 0.08, device) };
 }
 
 // What becomes of a dropped mesh.

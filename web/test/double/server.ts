@@ -376,7 +376,20 @@ export class Double {
         return;
       case "reset":
         world.reset();
+        open.held?.reset();
+        open.control?.reset();
         return;
+      case "move":
+        if (command.body === open.held?.body) open.held.move(command.position, command.rotation);
+        return;
+      case "control":
+        open.control?.set(command.motion);
+        return;
+      case "workspace":
+        if (!open.held || !settings.device) return;
+        Object.assign(open.held, pickKeys(command, ["scale", "indexing"]));
+        Object.assign(settings.device, pickKeys(command, ["scale", "indexing"]));
+        break;
       case "advance":
         for (let i = 0; i < command.steps; ++i) world.advance();
         return;
@@ -511,7 +524,7 @@ export class Double {
         : null;
     const bodies = world.bodies.map((body, k) => {
       const { position, rotation } = open.message.bodies[k];
-      const pose = Float32Array.from([...position, ...rotation]);
+      const pose = open.held?.body === k ? open.held.pose() : Float32Array.from([...position, ...rotation]);
       const { kinetic, elastic } = body?.energies(world.settings.bodies[k]) ?? { kinetic: 0, elastic: 0 };
       const dense = body?.dense ? quantise(body.displacements()) : null;
       const c = body && !dense ? Float32Array.from(body.q).subarray(0, world.settings.bodies[k].active) : new Float32Array(0);
@@ -531,9 +544,10 @@ export class Double {
         pulls: world.pulls(),
         contacts: [],
         meeting: null,
-        controls: [],
-        handle: null,
-        device: null,
+        pressures: open.pressure ? [open.pressure(world.time)] : [],
+        controls: open.control ? [open.control.frame()] : [],
+        handle: open.held?.handle() ?? null,
+        device: open.held?.deviceFrame(world.step) ?? null,
         counters: { ...counters, skipped: client.skipped },
         histogram,
       };

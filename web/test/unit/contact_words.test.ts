@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contactWords } from "../../src/ui/contact_words.ts";
+import { contactWords, doubtWords } from "../../src/ui/contact_words.ts";
 
 const meeting = {
   pairs: 1,
@@ -30,4 +30,12 @@ test("a budget and what it leaves out are told", () => {
 test("bodies that are near and apart, and none", () => {
   assert.match(contactWords({ ...meeting, contacts: 0 }), /^No point touches\. /);
   assert.match(contactWords(null), /No bodies are near/);
+});
+
+test("a field that is doubtful says where and how much", () => {
+  assert.equal(doubtWords([{ name: "bunny", share: 0 }]), "");
+  assert.match(
+    doubtWords([{ name: "bunny", share: 0 }, { name: "soup", share: 0.0321 }]),
+    /^Inside or outside is a guess for 3\.2.% of soup, orange/,
+  );
 });

@@ -38,6 +38,7 @@ async function sample() {
         contacts: [],
         meeting: null,
         controls: [],
+        pressures: [],
         handle: null,
         device: null,
         counters: null,

@@ -86,6 +86,7 @@ function fullFrame(): Frame {
         torque: Float32Array.of(7, 8, 9),
       },
     ],
+    pressures: [{ body: 1, columns: 3, rows: 2, outside: 0.5, taxels: Float32Array.of(0, 1, 2, 3, 4, 5) }],
     counters: { p50: 1, p99: 2, max: 3, mean: 4, peak: 5, overruns: 6, status: 7, skipped: 8 },
     histogram: { first: 1, ratio: 1.5, counts: Uint32Array.of(9, 0, 4_000_000_000) },
   };
@@ -104,6 +105,7 @@ test("a reduced body of 15 shapes takes 180 bytes a frame", () => {
     contacts: [],
     meeting: null,
     controls: [],
+    pressures: [],
     handle: null,
     device: null,
     histogram: null,

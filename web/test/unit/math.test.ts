@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crease } from "../../src/math/creases.ts";
-import { displacementNorms, elasticField, sizeQuantile } from "../../src/math/fields.ts";
+import { areaStrain, displacementNorms, elasticField, pointAreas, sizeQuantile } from "../../src/math/fields.ts";
 import { fromHalf, toHalf } from "../../src/math/half.ts";
 import { indicesOf, paintBall, pointsInBox, readNodeList, sideBox, unionBox } from "../../src/math/held_points.ts";
 import { elasticLaw, isotropicConstants, lame } from "../../src/math/laws.ts";
 import { deform, deformPoint, pointNormals } from "../../src/math/linear_shape.ts";
 import { basisFrequencies } from "../../src/math/modes.ts";
 import { pick } from "../../src/math/pick.ts";
+import { surfaceField } from "../../src/math/surface_fields.ts";
 import { stepSeconds, voxelNodes } from "../../src/math/step_cost.ts";
 import { digits, hertz, niceAbove, quantity, short, stepWords, tickText, ticks } from "../../src/math/units.ts";
 
@@ -257,4 +258,47 @@ test("a box has six flat sides, a smooth surface keeps its normals", () => {
   }
   const smooth = crease(X, N, box, Math.PI);
   assert.deepEqual([smooth.X, smooth.N, Array.from(smooth.triangles)], [X, N, box]);
+});
+
+test("surface strain is the growth of the area, whatever the rotation", () => {
+  // A square of four triangles, stretched to twice its length, thinned to 0.9 and turned.
+  const X = Float32Array.of(0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0.5, 0, 9, 9, 9);
+  const triangles = Int32Array.of(0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4);
+  const rest = pointAreas(X, triangles);
+  close(rest[4], 1, 1e-6, "the middle has all of the square");
+  close(rest[0], 0.5, 1e-6, "a corner half of it");
+  const x = new Float32Array(X.length);
+  for (let p = 0; p < 6; ++p) x.set([0.9 * X[3 * p + 1], 5, 2 * X[3 * p]], 3 * p);
+  const strain = areaStrain(rest, x, triangles);
+  for (let p = 0; p < 5; ++p) close(strain[p], 0.8, 1e-6, `point ${p}`);
+  assert.ok(Number.isNaN(strain[5]), "a point without triangles");
+});
+
+test("fields of a free surface are those of plane stress", () => {
+  // Two triangles in a tilted plane, strained by a gradient in it; nothing outside of it may count.
+  const [E, nu] = [2e5, 0.3];
+  const normal = [1 / 3, 2 / 3, 2 / 3];
+  const [p, q] = [[2 / 3, 1 / 3, -2 / 3], [2 / 3, -2 / 3, 1 / 3]]; // unit vectors in the plane
+  const corners = [[0, 0], [1, 0.2], [0.7, 1.1], [-0.3, 0.8]];
+  const place = (a: number, b: number, c = 0) => [0, 1, 2].map((k) => a * p[k] + b * q[k] + c * normal[k]);
+  const X = Float32Array.from(corners.flatMap(([a, b]) => place(a, b)));
+  const [e11, e22, e12] = [2e-3, -1e-3, 0.7e-3];
+  const spin = 5e-4;
+  const moved = corners.map(([a, b]) =>
+    place(a + e11 * a + (e12 - spin) * b, b + (e12 + spin) * a + e22 * b, 1e-3 * a - 2e-3 * b),
+  );
+  const x = Float32Array.from(moved.flat());
+  const triangles = Int32Array.of(0, 1, 2, 0, 2, 3);
+  const value = (name: "strain" | "stress" | "energy") => surfaceField(name, X, x, triangles, E, nu)[0];
+  const e33 = (-nu / (1 - nu)) * (e11 + e22);
+  close(value("strain"), e11 + e22 + e33, 2e-6, "trace");
+  // By the law in space, which knows nothing of planes.
+  const F = Float64Array.of(1 + e11, e12, 0, e12, 1 + e22, 0, 0, 0, 1 + e33);
+  const P = new Float64Array(9);
+  const law = elasticLaw("linear", isotropicConstants("linear", E, nu));
+  const psi = law?.evaluate(F, P) ?? NaN;
+  close(P[8] / E, 0, 1e-12, "nothing acts across");
+  close(value("energy") / psi, 1, 2e-3, "energy");
+  const mises = Math.sqrt(P[0] ** 2 - P[0] * P[4] + P[4] ** 2 + 3 * P[1] ** 2);
+  close(value("stress") / mises, 1, 2e-3, "stress");
 });

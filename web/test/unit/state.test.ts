@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Sketch } from "../../src/interact/sketch.ts";
 import { encodeFrame } from "../../src/protocol/encode_frame.ts";
-import type { Frame, PullFrame } from "../../src/protocol/frames.ts";
+import { type Frame, HandFlags, type PullFrame } from "../../src/protocol/frames.ts";
 import { Recording } from "../../src/record/recording.ts";
 import { EchoedValue } from "../../src/state/echoed_value.ts";
-import { Health } from "../../src/state/health.ts";
+import { Health, statusTexts } from "../../src/state/health.ts";
 import { History, Series } from "../../src/state/history.ts";
 import { ModalBody, ModalWorld, dt } from "../double/modal_world.ts";
 import { makeScene } from "../double/scenes.ts";
@@ -22,6 +22,7 @@ function frameAt(time: number, force = 0): Frame {
     contacts: [],
     meeting: null,
     controls: [],
+    pressures: [],
     handle: null,
     device: null,
     counters: null,
@@ -60,6 +61,27 @@ test("plots stand still while paused and start anew after a reset", () => {
   assert.equal(history.probe.count, 1, "no point is chosen");
   history.add(frameAt(0.001), 0);
   assert.equal(history.force.count, 1);
+});
+
+test("plots hold what every kind of hand does", () => {
+  const history = new History();
+  const pose = Float32Array.of(0, 0, 0, 1, 0, 0, 0);
+  const [force, torque, at] = [Float32Array.of(0, 3, 4), Float32Array.of(0, 0, 2), new Float32Array(3)];
+  const handle = { pose, ghost: pose, force, torque, flags: HandFlags.spring, at, held: at };
+  const control = { body: 0, element: 0, driven: true, motion: new Float32Array(12), centre: at, force, torque };
+  history.add({ ...frameAt(0.1, 1), handle, controls: [control, { ...control, driven: false }] }, NaN);
+  assert.equal(history.force.last(0), 1 + 5 + 5, "a point, a body and an element that is driven");
+  assert.equal(history.torque.last(0), 2 + 2);
+  history.add({ ...frameAt(0.2), handle: { ...handle, flags: 0 } }, NaN);
+  assert.equal(history.force.last(0), 0, "nothing holds it");
+});
+
+test("every bit of the status has words, and is told", () => {
+  statusTexts.forEach((_, bit) => {
+    const report = watch(new Health(), 0, 4, 1000, 1 << bit);
+    assert.equal(report.status, 1 << bit);
+  });
+  assert.equal(statusTexts.length, 10, "as many as StepStatus has");
 });
 
 test("a recording gives the frame of any time", () => {

@@ -4,9 +4,11 @@
 //
 // Two places of the surface mirror each other if they are near in space and far apart within the
 // body: nearer than `near` of its size, with a gap between them, and by the way from sample to
-// sample, along and through the body, more than `detour` times as far. There are as many domains, up to `most`, as it takes until hardly any two
-// such places share one. The domains grow from seeds by the same ways, each seed the place farthest
-// from those before it.
+// sample, along and through the body, more than `detour` times as far. Near is what parts that bend by
+// a fifth of the body's size, each its own way, come away from each other: where the one was at rest,
+// the proxies of the other are then the nearest. There are as many domains, up to `most`, as it takes
+// until hardly any two such places share one. The domains grow from seeds by the same ways, each seed
+// the place farthest from those before it.
 //
 //   D_k(x) = max( D(x), (a_k(x) - b_k(x)) / 2 )
 //
@@ -27,8 +29,8 @@ namespace pliant {
 
 struct DomainOptions {
   int most = 6;
-  double near = 0.25;  // of the body's size
-  double detour = 3.0;
+  double near = 0.4;  // of the body's size
+  double detour = 2.0;
   double overlap = 0.15;  // of the body's size
 };
 

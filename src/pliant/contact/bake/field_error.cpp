@@ -11,10 +11,10 @@
 
 namespace pliant {
 
-std::vector<FieldError> field_errors(DeformedField& field, const SurfaceMesh& surface,
+std::vector<FieldError> field_errors(DomainField& field, const SurfaceMesh& surface,
                                      const MatrixXd& U, const std::vector<VectorXd>& poses,
                                      const FieldErrorOptions& options) {
-  if (U.rows() != 3 * surface.V.cols() || U.cols() != field.proxies().size()) {
+  if (U.rows() != 3 * surface.V.cols() || U.cols() != field.domain(0).proxies().size()) {
     throw Error({"", 0, "field error"}, "basis of the surface", std::to_string(U.rows()),
                 std::to_string(3 * surface.V.cols()) + " rows");
   }

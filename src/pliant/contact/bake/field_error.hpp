@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "pliant/contact/deformed_field.hpp"
+#include "pliant/contact/domain_field.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 
 namespace pliant {
@@ -23,7 +23,7 @@ struct FieldErrorOptions {
 
 // `surface`: the body's at rest, closed; U: 3 #V by r, how its vertices move. One entry a pose, which
 // is left as the state of the field. Throws Error if sizes do not agree.
-std::vector<FieldError> field_errors(DeformedField& field, const SurfaceMesh& surface,
+std::vector<FieldError> field_errors(DomainField& field, const SurfaceMesh& surface,
                                      const MatrixXd& U, const std::vector<VectorXd>& poses,
                                      const FieldErrorOptions& options = {});
 

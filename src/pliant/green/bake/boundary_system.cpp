@@ -79,7 +79,8 @@ double column_scale(const BoundaryMesh& mesh, const MatrixXd& A) {
   return A.leftCols(split).norm() / A.rightCols(A.cols() - split).norm();
 }
 
-// u* of the nodes, a column an axis.
+}  // namespace
+
 MatrixXd weight_displacements(const BoundaryMesh& mesh, const std::vector<int>& nodes,
                               const BodyForce& body) {
   MatrixXd u = MatrixXd::Zero(3 * std::ssize(nodes), 3);
@@ -93,7 +94,7 @@ MatrixXd weight_displacements(const BoundaryMesh& mesh, const std::vector<int>& 
   return u;
 }
 
-// sigma* n of the given traction nodes, n that of their triangles.
+// n: that of their triangles.
 MatrixXd weight_tractions(const BoundaryMesh& mesh, const BodyForce& body) {
   Matrix3Xd n = Matrix3Xd::Zero(3, mesh.tractions());
   for (Index t = 0; t < mesh.F.cols(); ++t) {
@@ -115,8 +116,6 @@ MatrixXd weight_tractions(const BoundaryMesh& mesh, const BodyForce& body) {
   }
   return p;
 }
-
-}  // namespace
 
 void check_boundary_constants(double young, double poisson) {
   if (!(young > 0)) {

@@ -37,6 +37,11 @@ struct BodyForce {
   double density, lambda, mu;  // kg/m^3, Pa
 };
 
+// u* of some nodes, and sigma* n of the given traction nodes: a column an axis.
+MatrixXd weight_displacements(const BoundaryMesh& mesh, const std::vector<int>& nodes,
+                              const BodyForce& body);
+MatrixXd weight_tractions(const BoundaryMesh& mesh, const BodyForce& body);
+
 struct BoundaryResponse {
   MatrixXd C_ss;  // 3 #s by 3 #given: displacements of free nodes [m/Pa]
   MatrixXd C_bs;  // 3 #b by 3 #given: tractions of held nodes [1]

@@ -179,6 +179,27 @@ void fill_rows(const BoundaryMesh& mesh, const std::vector<Panel>& panels,
   }
 }
 
+// f' of all nodes, a column an axis: sigma* is linear on a triangle.
+MatrixXd weight_forces(const BoundaryMesh& mesh, const BodyForce& body) {
+  MatrixXd f = MatrixXd::Zero(3 * mesh.nodes(), 3);
+  const double sideways = body.lambda / (body.lambda + 2 * body.mu);
+  for (Index t = 0; t < mesh.F.cols(); ++t) {
+    const Vector3d a = mesh.V.col(mesh.F(0, t)), b = mesh.V.col(mesh.F(1, t));
+    const Vector3d c = mesh.V.col(mesh.F(2, t)), area = 0.5 * (b - a).cross(c - a);
+    for (int k = 0; k < 3; ++k) {
+      Vector3d sigma = Vector3d::Constant(sideways);
+      sigma[k] = 1;
+      for (int i = 0; i < 3; ++i) {
+        double x = 0;
+        for (int j = 0; j < 3; ++j) x += (i == j ? 2 : 1) * mesh.V(k, mesh.F(j, t)) / 12;
+        // -sigma* n = rho x sigma n
+        f.block<3, 1>(3 * mesh.F(i, t), k) += body.density * x * sigma.cwiseProduct(area);
+      }
+    }
+  }
+  return f;
+}
+
 void check_memory(const BoundaryMesh& mesh) {
   const double n = 3.0 * static_cast<double>(mesh.nodes());
   const double p = 3.0 * static_cast<double>(mesh.tractions());
@@ -235,20 +256,34 @@ MatrixXd galerkin_stiffness(GalerkinSystem&& system) {
 }
 
 SurfaceCompliance galerkin_compliance(const SurfaceMesh& surface, const std::vector<int>& fixed,
-                                      double young, double poisson, Progress& progress) {
+                                      double young, double poisson, Progress& progress,
+                                      double density) {
   const BoundaryMesh mesh = boundary_mesh(surface, fixed);
   const MatrixXd S = galerkin_stiffness(galerkin_system(mesh, young, poisson, progress));
   SurfaceCompliance out;
   out.nodes = mesh.free;
-  std::vector<Index> rows;
-  for (const int v : mesh.free) {
-    for (int k = 0; k < 3; ++k) rows.push_back(3 * Index{v} + k);
-  }
-  out.C = MatrixXd::Identity(std::ssize(rows), std::ssize(rows));
-  DenseLu(MatrixXd(S(rows, rows))).solve_in_place(out.C);
+  const auto rows_of = [](const std::vector<int>& nodes) {
+    std::vector<Index> rows;
+    for (const int v : nodes) {
+      for (int k = 0; k < 3; ++k) rows.push_back(3 * Index{v} + k);
+    }
+    return rows;
+  };
+  const std::vector<Index> rows = rows_of(mesh.free);
+  const auto n = std::ssize(rows);
+  const fem::Lame lame = fem::lame(young, poisson);
+  const BodyForce body{density, lame.lambda, lame.mu};
+  MatrixXd B(n, n + 3);
+  B.leftCols(n).setIdentity();
+  B.rightCols(3) = weight_forces(mesh, body)(rows, Eigen::all) +
+                   S(rows, rows_of(mesh.held)) * weight_displacements(mesh, mesh.held, body);
+  DenseLu(MatrixXd(S(rows, rows))).solve_in_place(B);
+  out.C = B.leftCols(n);
+  if (density > 0) out.W = B.rightCols(3) + weight_displacements(mesh, mesh.free, body);
   out.X = mesh.V(Eigen::all, mesh.free);
   out.asymmetry = (out.C - out.C.transpose()).norm() / out.C.norm();
   symmetrise(out.C);
+  out.least_eigenvalue = least_eigenvalue(out.C);
   return out;
 }
 

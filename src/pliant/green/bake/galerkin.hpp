@@ -36,9 +36,10 @@ GalerkinSystem galerkin_system(const BoundaryMesh& mesh, double young, double po
 // S [N/m], 3 #V by 3 #V. Throws Error if V is not positive.
 MatrixXd galerkin_stiffness(GalerkinSystem&& system);
 
-// As boundary_compliance, without W.
+// As boundary_compliance. With the known field of BodyForce, W = u* + S_ss^-1 (f' - S_sb u'_b),
+// f'_a = -int phi_a sigma* n dS.
 SurfaceCompliance galerkin_compliance(const SurfaceMesh& surface, const std::vector<int>& fixed,
                                       double young, double poisson,
-                                      Progress& progress = Progress::none());
+                                      Progress& progress = Progress::none(), double density = 0);
 
 }  // namespace pliant

@@ -26,14 +26,25 @@ Matrix3Xd middles(const VolumeMesh& mesh, const std::vector<int>& elements) {
   return x / static_cast<double>(mesh.E.rows());
 }
 
-// Six strains of the displacements u of all nodes at an embedded point.
-Vector6d strain_at(const Embedding& embedding, const MatrixXd& gradients, Index p,
-                   const double* u) {
-  Matrix3d H = Matrix3d::Zero();  // du_i / dX_J
+// du_i / dX_J of the displacements u of all nodes at an embedded point.
+Matrix3d gradient_at(const Embedding& embedding, const MatrixXd& gradients, Index p,
+                     const double* u) {
+  Matrix3d H = Matrix3d::Zero();
   for (Index a = 0; a < embedding.nodes.rows(); ++a) {
     const Eigen::Map<const Vector3d> ua(u + 3 * static_cast<Index>(embedding.nodes(a, p)));
     H += ua * gradients.block<3, 1>(3 * a, p).transpose();
   }
+  return H;
+}
+
+Vector3d half_curl(const Matrix3d& H) {
+  return 0.5 * Vector3d(H(2, 1) - H(1, 2), H(0, 2) - H(2, 0), H(1, 0) - H(0, 1));
+}
+
+// Six strains of the displacements u of all nodes at an embedded point.
+Vector6d strain_at(const Embedding& embedding, const MatrixXd& gradients, Index p,
+                   const double* u) {
+  const Matrix3d H = gradient_at(embedding, gradients, p, u);
   return {H(0, 0), H(1, 1), H(2, 2), H(1, 2) + H(2, 1), H(0, 2) + H(2, 0), H(0, 1) + H(1, 0)};
 }
 
@@ -50,6 +61,33 @@ MatrixXd element_strains(const VolumeMesh& mesh, const std::vector<int>& element
     }
   }
   return strains;
+}
+
+MatrixXd nodal_turns(const VolumeMesh& mesh, const std::vector<NamedSet>& controls,
+                     const MatrixXd& U) {
+  std::vector<int> all(static_cast<std::size_t>(mesh.element_count()));
+  for (std::size_t e = 0; e < all.size(); ++e) all[e] = static_cast<int>(e);
+  const Embedding embedding = embed(middles(mesh, all), mesh);
+  const MatrixXd gradients = embedded_shape_gradients(embedding, mesh);
+  VectorXd count = VectorXd::Zero(mesh.vertex_count());
+  for (const int v : mesh.E.reshaped()) count[v] += 1;
+  MatrixXd turns = MatrixXd::Zero(U.rows(), U.cols());
+  parallel_for(static_cast<std::size_t>(U.cols()), 1, [&](std::size_t column) {
+    const auto k = static_cast<Index>(column);
+    for (Index e = 0; e < mesh.E.cols(); ++e) {
+      const Vector3d w = half_curl(gradient_at(embedding, gradients, e, U.col(k).data()));
+      for (Index a = 0; a < mesh.E.rows(); ++a) {
+        turns.block<3, 1>(3 * mesh.E(a, e), k) += w / count[mesh.E(a, e)];
+      }
+    }
+    for (std::size_t c = 0; c < controls.size(); ++c) {
+      Matrix3d H = Matrix3d::Zero();
+      const Index number = k - 12 * static_cast<Index>(c) - 3;
+      if (number >= 0 && number < 9) H(number / 3, number % 3) = 1;
+      for (const int v : controls[c].items) turns.block<3, 1>(3 * v, k) = half_curl(H);
+    }
+  });
+  return turns;
 }
 
 std::vector<int> gauge_elements(const VolumeMesh& mesh, const MatrixXd& U, const MatrixXd& K) {

@@ -5,17 +5,22 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/error.hpp"
+#include "pliant/base/memory.hpp"
+#include "pliant/base/parallel.hpp"
 #include "pliant/fem/constraints.hpp"
 #include "pliant/fem/loads.hpp"
 #include "pliant/fem/mass.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/linalg/cholesky.hpp"
+#include "pliant/linalg/edge_matrix.hpp"
+#include "pliant/linalg/pcg.hpp"
 
 namespace pliant {
 namespace {
@@ -107,6 +112,42 @@ MatrixXd orthonormalising(const MatrixXd& A) {
   return scale.cwiseInverse().asDiagonal() * Q * root.asDiagonal();
 }
 
+// K X = B of many columns, by factors or by iterations.
+class ManySolver {
+ public:
+  ManySolver(const SparseMatrix& K, GreenSolver how) {
+    if (how != GreenSolver::iterations) {
+      factors_.analyse(K);
+      const double bytes = 8 * static_cast<double>(factors_.statistics().stored_L);
+      if (how == GreenSolver::factors ||
+          bytes < part_of_memory * static_cast<double>(available_memory())) {
+        factors_.factor(K);
+        return;
+      }
+    }
+    edges_.emplace(K);
+  }
+  void solve_in_place(MatrixXd& B) const {
+    if (!edges_) return factors_.solve_in_place(B);
+    const LinearOperator product = edges_->product(), inverse = edges_->block_jacobi();
+    parallel_for(static_cast<std::size_t>(B.cols()), 1, [&](std::size_t k) {
+      const VectorXd b = B.col(static_cast<Index>(k));
+      VectorXd x = VectorXd::Zero(b.size());
+      const IterativeResult result = pcg(product, inverse, b, x, {.tolerance = tolerance});
+      if (!result.converged) {
+        throw Error({"", 0, "control"}, "the equations of the body were not solved",
+                    fmt::format("residual {:.2g}", result.residual), "a mesh of better elements");
+      }
+      B.col(static_cast<Index>(k)) = x;
+    });
+  }
+
+ private:
+  static constexpr double part_of_memory = 0.7, tolerance = 1e-10;
+  Cholesky factors_;
+  std::optional<EdgeMatrix> edges_;
+};
+
 }  // namespace
 
 void check_controls(const VolumeMesh& mesh, const std::vector<int>& fixed,
@@ -145,8 +186,8 @@ void require_solid(const VolumeMesh& mesh, const NamedSet& control) {
 }
 
 GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector<int>& fixed,
-                               const std::vector<NamedSet>& controls, int touch,
-                               Progress& progress) {
+                               const std::vector<NamedSet>& controls, int touch, Progress& progress,
+                               GreenSolver how) {
   const VolumeMesh& mesh = model.mesh();
   check_controls(mesh, fixed, controls);
   progress.begin("Green's functions", 4);
@@ -163,7 +204,7 @@ GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector
   fem::Constraints constraints(mesh, held);
   fem::require_held(mesh, constraints);
   const SparseMatrix K = model.tangent(VectorXd::Zero(model.dof()));
-  const Cholesky solver(constraints.reduce(K));
+  const ManySolver solver(constraints.reduce(K), how);
   progress.advance();
 
   // Motions of the elements; a hanging node follows its parents.
@@ -235,6 +276,15 @@ void GreenFunctions::write(TensorWriter& out, const std::string& prefix) const {
   out.keep(prefix + "gauges", MatrixXd(gauges));
   out.keep(prefix + "centres", Matrix3Xd(centres));
   out.keep(prefix + "size", MatrixXd(MatrixXd::Constant(1, 1, size)));
+}
+
+void GreenFunctions::write_warped(TensorWriter& out, const std::string& prefix,
+                                  const fem::ElasticModel& model,
+                                  const std::vector<NamedSet>& controls) const {
+  out.keep(prefix + "shapes", Eigen::MatrixXf(U.cast<float>()));
+  out.keep(prefix + "turns", Eigen::MatrixXf(nodal_turns(model.mesh(), controls, U).cast<float>()));
+  out.keep(prefix + "total_mass",
+           VectorXd(VectorXd::Constant(1, fem::lumped_mass(model).sum() / 3)));
 }
 
 }  // namespace pliant

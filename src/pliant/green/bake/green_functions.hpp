@@ -7,7 +7,8 @@
 //   u_n     =  K_nn^-1 m g_i            i: three directions of gravity
 //   u_n     =  K_nn^-1 f_j              j: a unit force on one of some points of the surface
 //
-// K_nn is factored once and all are solved together. Those of forces are made orthonormal in K to
+// K_nn is factored once and all are solved together, or by conjugate gradients where its factors would
+// not fit in memory. Those of forces are made orthonormal in K to
 // those of gravity and to each other, which changes nothing of what they span. The solutions of
 // motions are orthogonal in K to all that vanish on b, so that K_c = U^T K U has two blocks.
 #pragma once
@@ -30,6 +31,9 @@ struct GreenFunctions {
   std::vector<int> touched;  // nodes of the chosen points
 
   void write(TensorWriter& out, const std::string& prefix) const;  // all but U
+  // What GreenWarpedEngine needs besides: U, nodal_turns and the mass.
+  void write_warped(TensorWriter& out, const std::string& prefix, const fem::ElasticModel& model,
+                    const std::vector<NamedSet>& controls) const;
 };
 
 // Throws Error, naming it: a node in two control elements, or in one and fixed; an element whose
@@ -39,11 +43,23 @@ void check_controls(const VolumeMesh& mesh, const std::vector<int>& fixed,
 // Throws Error: its nodes lie in a plane, and some of the twelve numbers say nothing.
 void require_solid(const VolumeMesh& mesh, const NamedSet& control);
 
+// How the solutions are found.
+enum class GreenSolver {
+  automatic,   // factors, unless they would not fit in memory
+  factors,     // of K_nn, once
+  iterations,  // conjugate gradients, with K_nn kept by edges (linalg/edge_matrix.hpp)
+};
+
 // `touch`: how many points of the surface. Throws Error as check_controls.
 GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector<int>& fixed,
                                const std::vector<NamedSet>& controls, int touch,
-                               Progress& progress = Progress::none());
+                               Progress& progress = Progress::none(),
+                               GreenSolver solver = GreenSolver::automatic);
 
+// Half the curl of each column at the nodes, 3 #V by r: the mean of a node's elements at their middles
+// by their number, and of a control element's nodes that of its own motion.
+MatrixXd nodal_turns(const VolumeMesh& mesh, const std::vector<NamedSet>& controls,
+                     const MatrixXd& U);
 // Strains at the middles of elements, 6 rows each (11 22 33 23 13 12, engineering shears): B_e U.
 MatrixXd element_strains(const VolumeMesh& mesh, const std::vector<int>& elements,
                          const MatrixXd& U);

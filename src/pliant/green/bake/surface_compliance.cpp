@@ -2,7 +2,9 @@
 #include "pliant/green/bake/surface_compliance.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "pliant/base/memory.hpp"
@@ -15,16 +17,49 @@
 namespace pliant {
 namespace {
 
-void finish(const Matrix3Xd& V, SurfaceCompliance& out) {
+constexpr int iterations = 60;
+
+}  // namespace
+
+double least_eigenvalue(const MatrixXd& C) {
+  const Index n = C.rows();
+  VectorXd x(n), y(n);
+  const auto begin = [&] {
+    for (Index i = 0; i < n; ++i) x[i] = 1 + 0.5 * std::sin(1.7 * static_cast<double>(i));
+    x.normalize();
+  };
+  begin();
+  double largest = 0;
+  for (int k = 0; k < iterations; ++k) {
+    y.noalias() = C * x;
+    largest = y.norm();
+    x = y / largest;
+  }
+  Eigen::LLT<MatrixXd> factor(C);
+  double shift = 0;
+  for (double s = 1e-9 * largest; factor.info() != Eigen::Success && s < largest; s *= 2) {
+    shift = s;
+    factor.compute(C + shift * MatrixXd::Identity(n, n));
+  }
+  begin();
+  double value = 0;
+  for (int k = 0; k < iterations; ++k) {
+    y = factor.solve(x);
+    value = 1 / y.norm();
+    x = y * value;
+  }
+  return (value - shift) / largest;
+}
+
+void finish_compliance(const Matrix3Xd& V, SurfaceCompliance& out) {
   out.X.resize(3, std::ssize(out.nodes));
   for (std::size_t i = 0; i < out.nodes.size(); ++i) {
     out.X.col(static_cast<Index>(i)) = V.col(out.nodes[i]);
   }
   out.asymmetry = (out.C - out.C.transpose()).norm() / out.C.norm();
   symmetrise(out.C);
+  out.least_eigenvalue = least_eigenvalue(out.C);
 }
-
-}  // namespace
 
 SurfaceCompliance boundary_compliance(const SurfaceMesh& surface, const std::vector<int>& fixed,
                                       double young, double poisson, Progress& progress,
@@ -39,7 +74,7 @@ SurfaceCompliance boundary_compliance(const SurfaceMesh& surface, const std::vec
                         density > 0 ? &body : nullptr);
   out.C = nodal_compliance(mesh, response.C_ss);
   out.W = std::move(response.W);
-  finish(mesh.V, out);
+  finish_compliance(mesh.V, out);
   return out;
 }
 
@@ -50,6 +85,14 @@ void SurfaceCompliance::write(TensorWriter& out, const std::string& prefix, cons
   out.keep(prefix + "rest", Matrix3Xd(V));
   out.keep(prefix + "weight", MatrixXd(W));
   out.keep(prefix + "mass", VectorXd(VectorXd::Constant(1, mass)));
+  if (!far.nodes.empty()) {
+    out.keep(prefix + "far/nodes",
+             VectorXi(Eigen::Map<const VectorXi>(far.nodes.data(), std::ssize(far.nodes))));
+    out.keep(prefix + "far/P", Eigen::MatrixXf(far.P));
+    out.keep(prefix + "far/Q", Eigen::MatrixXf(far.Q));
+    out.keep(prefix + "far/weight", MatrixXd(far.W));
+  }
+  out.keep(prefix + "reciprocity", VectorXd(Eigen::Vector2d(asymmetry, least_eigenvalue)));
 }
 
 SurfaceCompliance element_compliance(const fem::ElasticModel& model, const std::vector<int>& fixed,
@@ -72,15 +115,22 @@ SurfaceCompliance element_compliance(const fem::ElasticModel& model, const std::
   progress.begin("responses of the surface", 2);
   const Cholesky solver(held.reduce(model.tangent(VectorXd::Zero(model.dof()))));
   progress.advance();
-  MatrixXd B = MatrixXd::Zero(held.free_size(), n);
+  MatrixXd B = MatrixXd::Zero(held.free_size(), n + 3);
   const auto row = [&](Index k) {
     return place[static_cast<std::size_t>(out.nodes[static_cast<std::size_t>(k / 3)])] + k % 3;
   };
   for (Index k = 0; k < n; ++k) B(row(k), k) = 1;
+  for (int i = 0; i < 3; ++i) {
+    B.col(n + i) = held.restrict_force(fem::gravity_load(model, Vector3d::Unit(i)));
+  }
   solver.solve_in_place(B);
   out.C.resize(n, n);
-  for (Index k = 0; k < n; ++k) out.C.row(k) = B.row(row(k));
-  finish(mesh.V, out);
+  out.W.resize(n, 3);
+  for (Index k = 0; k < n; ++k) {
+    out.C.row(k) = B.row(row(k)).head(n);
+    out.W.row(k) = B.row(row(k)).tail(3);
+  }
+  finish_compliance(mesh.V, out);
   progress.end();
   return out;
 }

@@ -18,11 +18,11 @@ namespace {
 
 using Kind = CellShape::Kind;
 
-struct Section {
+struct Keyword {
   const char* keyword;
   CellShape shape;
 };
-constexpr Section sections[] = {
+constexpr Keyword sections[] = {
     {"Triangles", {Kind::polygon, 2, 3, "triangle"}},
     {"Quadrilaterals", {Kind::polygon, 2, 4, "quadrilateral"}},
     {"TrianglesP2", {Kind::triangle6, 2, 6, "6-node triangle"}},
@@ -114,7 +114,7 @@ AnyMesh read_medit(const Source& source, ReadReport& report) {
       continue;
     }
     const auto section = std::find_if(std::begin(sections), std::end(sections),
-                                      [&](const Section& s) { return word == s.keyword; });
+                                      [&](const Keyword& s) { return word == s.keyword; });
     if (section != std::end(sections)) {
       if (vertices.V.cols() == 0) in.fail("Vertices must come before the elements", word);
       read_cells(in, section->shape, vertices.V, cells, report);

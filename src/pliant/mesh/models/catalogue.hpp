@@ -45,6 +45,7 @@ Entry heart();
 Entry hose();
 Entry knight();
 Entry nut();
+Entry pad();
 Entry sphere();
 Entry spoon();
 Entry torus();

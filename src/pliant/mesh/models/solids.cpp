@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain solids: cube, sphere, torus, cantilever beam, composite plate.
+// Plain solids: cube, sphere, torus, cantilever beam, composite plate, pad.
 #include <cmath>
 #include <numbers>
 
@@ -81,6 +81,25 @@ Model make_composite_plate(const Values& p) {
           .voxel_resolution = 60};
 }
 
+// Cells of one size on top, and layers below it that grow downward.
+Model make_pad(const Values& p) {
+  Parts parts;
+  const double length = p["length"], height = p["height"], width = p["width"], g = p["growth"];
+  const int layers = p.count("layers");
+  const auto depth = [&](double from_top) {  // of 1
+    return g == 1 ? from_top / layers : (std::pow(g, from_top) - 1) / (std::pow(g, layers) - 1);
+  };
+  parts.block({p.count("cells"), layers, p.count("across")}, [&](const Vector3d& u) -> Vector3d {
+    return {length * (u[0] - 0.5), -height * depth(layers * (1 - u[1])), width * (u[2] - 0.5)};
+  });
+  const Eigen::AlignedBox3d ground(Vector3d(-length, -1.1 * height, -width),
+                                   Vector3d(length, -height * (1 - 1e-6), width));
+  return {.surface = parts.finish(),
+          .materials = {material::rubber()},
+          .fixed = {ground},
+          .voxel_resolution = 32};
+}
+
 }  // namespace
 
 Entry cube() {
@@ -122,6 +141,21 @@ Entry cantilever() {
             {"width", 0.04, 1e-3, 1e3, "m", "along z"},
             cells_parameter(40, "the beam")}},
           make_cantilever};
+}
+
+Entry pad() {
+  return {{"pad",
+           "a block with its top at y = 0, held at its bottom; finer on top",
+           true,
+           true,
+           {{"length", 0.15, 1e-3, 1e3, "m", "along x"},
+            {"height", 0.11, 1e-3, 1e3, "m", "along y"},
+            {"width", 0.09, 1e-3, 1e3, "m", "along z"},
+            cells_parameter(21, "x"),
+            {"across", 14, 1, 200, "", "cells along z", true},
+            {"layers", 3, 1, 200, "", "layers of cells at the sides", true},
+            {"growth", 2, 1, 10, "", "of a layer over the one above it"}}},
+          make_pad};
 }
 
 Entry composite_plate() {

@@ -48,6 +48,11 @@ bool is_finite(const WorldState& state) {
   return true;
 }
 
+// Numbers of a body's pressure image.
+Index pressures_of(const BodyState& body) {
+  return body.image.taxels.size() > 0 ? body.image.taxels.size() + 1 : 0;
+}
+
 }  // namespace
 
 Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
@@ -57,7 +62,7 @@ Recording::Recording(std::filesystem::path path, std::vector<std::string> names)
     throw Error({path_.string(), 0, ""}, "a recording of this kind is not known", ending,
                 ".csv, .pliant or .safetensors");
   }
-  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}, {}});
+  for (std::string& name : names) bodies_.push_back({std::move(name), {}, {}, {}, {}, {}, {}});
 }
 
 void Recording::reserve(std::int64_t count, const WorldState& like) {
@@ -80,6 +85,7 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(bodies_[b].energy, 2);
     touch(bodies_[b].contact, 6);
     touch(bodies_[b].c, like.bodies[b].c.size());
+    touch(bodies_[b].pressure, pressures_of(like.bodies[b]));
   }
   if (like.hold.body >= 0) {
     touch(place_, 7);
@@ -121,6 +127,9 @@ void Recording::add(const WorldState& state) {
     append(bodies_[b].contact, body.contact_force);
     append(bodies_[b].contact, body.contact_torque);
     append(bodies_[b].c, body.c);
+    if (pressures_of(body) == 0) continue;
+    append(bodies_[b].pressure, body.image.taxels);
+    bodies_[b].pressure.push_back(body.image.outside);
   }
   if (state.hold.body >= 0) {
     const Pose& hand = state.hold.hand;
@@ -161,6 +170,7 @@ void Recording::add_motion(TensorWriter& writer) const {
     add(body.name + "/rotation", body.rotation);
     add(body.name + "/energy", body.energy);
     add(body.name + "/c", body.c);
+    add(body.name + "/pressure", body.pressure);
   }
 }
 
@@ -219,6 +229,12 @@ std::string Recording::csv() const {
     columns.push_back({body.rotation.data(), nullptr, 4});
     columns.push_back({body.energy.data(), nullptr, 2});
     columns.push_back({nullptr, body.c.data(), r});
+    const std::size_t taxels = n > 0 ? body.pressure.size() / n : 0;
+    if (taxels > 0 && taxels <= most_csv_coefficients) {
+      for (std::size_t i = 0; i + 1 < taxels; ++i) text += fmt::format(",{}.taxel{}", body.name, i);
+      text += fmt::format(",{}.beside_taxels", body.name);
+      columns.push_back({nullptr, body.pressure.data(), taxels});
+    }
     if (met_) {
       for (const char* word : {"fx", "fy", "fz", "tx", "ty", "tz"}) {
         text += fmt::format(",{}.contact.{}", body.name, word);

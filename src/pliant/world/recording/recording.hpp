@@ -4,6 +4,8 @@
 //   time F64 [n], step I64 [n], status I32 [n]
 //   BODY/position F64 [n, 3], BODY/rotation F64 [n, 4] (w x y z), BODY/energy F64 [n, 2] (kinetic,
 //   elastic), BODY/c F32 [n, r] of a reduced body, BODY/displacement F32 [n, 3 P] of a full one
+//   BODY/pressure F32 [n, taxels + 1] of a body with a pressure image: the force on each taxel, row by
+//   row, and what is beside them [N]
 //   force F64 [n, 24]: of the eight hands
 //
 // and what was done to it, which a run may do again (script.hpp):
@@ -52,7 +54,7 @@ class Recording {
   struct Body {
     std::string name;
     std::vector<double> position, rotation, energy, contact;
-    std::vector<float> c;
+    std::vector<float> c, pressure;
   };
   void add_motion(class TensorWriter& writer) const;
   void add_loads(class TensorWriter& writer) const;

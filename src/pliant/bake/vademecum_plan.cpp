@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A body of the vademecum engine: mesh -> shapes and separated answers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pliant/bake/body_plan.hpp"
+#include "pliant/bake/solid.hpp"
+#include "pliant/table/json.hpp"
+#include "pliant/table/table.hpp"
+#include "pliant/vademecum/bake/vademecum_bake.hpp"
+
+namespace pliant {
+namespace {
+
+using Needs = std::span<const TensorFile* const>;
+
+// All that the answers depend on.
+std::string text_of(const VademecumSpec& spec, const std::vector<BodyRegion>& regions) {
+  std::string text = fmt::format("{} {} {} {} {}\n", spec.load, spec.levels, spec.shapes,
+                                 spec.terms, spec.tolerance);
+  if (spec.direction) {
+    text +=
+        fmt::format("{} {} {}\n", spec.direction->x(), spec.direction->y(), spec.direction->z());
+  }
+  for (const BodyRegion& region : regions) {
+    const fem::Material& m = region.material;
+    text += fmt::format("{} {} {} {} {}\n", region.name, fem::name_of(m.law), m.isotropic,
+                        fmt::join(m.constants, " "), m.density);
+  }
+  return text;
+}
+
+BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSource& source,
+                        const VademecumSpec& spec) {
+  return {body.name + ": vademecum",
+          "vademecum",
+          2,
+          text_of(spec, source->regions()),
+          {mesh},
+          [body, source, spec](Needs needs, TensorWriter& out, Progress& progress) {
+            const Solid& solid = source->of(*needs[0]);
+            LoadOptions loads{.largest = spec.load, .levels = spec.levels};
+            if (spec.direction) loads.directions = *spec.direction;
+            if (needs[0]->contains("accessible")) {
+              const VectorXi nodes = needs[0]->matrix<int>("accessible");
+              loads.nodes.assign(nodes.begin(), nodes.end());
+            }
+            try {
+              const Vademecum made = bake_vademecum(
+                  solid.model, solid.constraints, loads,
+                  {.shapes = spec.shapes, .tolerance = spec.tolerance, .terms = spec.terms},
+                  progress);
+              made.write(out, "vademecum/");
+              out.keep("U", MatrixXd(made.U));
+            } catch (const Cancelled&) {
+              throw;
+            } catch (const Error& error) {
+              Place place = body.place;
+              place.item = "body." + body.name;
+              throw Error(place, error.what());
+            }
+          }};
+}
+
+}  // namespace
+
+BodyPlan plan_body(const VademecumSpec& spec, const PlanInput& input) {
+  const auto source = std::make_shared<SharedSolid>(input.regions, spec.shapes);
+  const std::size_t step = input.graph.add(vademecum_step(input.body, input.mesh, source, spec));
+  return {.settings = vademecum_settings_table().write(spec.own),
+          .basis = step,
+          .assemble = [step](const AssetInput& in, const std::string& prefix, AssetBody&,
+                             TensorWriter& out) {
+            copy_tensors(out, *in.result.files[step], "vademecum/", prefix);
+            copy_tensor(out, *in.result.files[step], "U", prefix + "basis/U");
+          }};
+}
+
+}  // namespace pliant

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+#include "pliant/vademecum/vademecum_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/base/error.hpp"
+#include "pliant/vademecum/vademecum_settings.hpp"
+
+namespace pliant {
+namespace {
+
+constexpr int most_loads = 4;       // that are looked up
+constexpr double explained = 1e-4;  // of |Q|^2: what is left is a small load
+constexpr double predictor_error = 0.05;
+constexpr double converged = 1e-8;  // of |Q|: enough
+constexpr double nearly = 1e-2;     // and what is worth a word
+constexpr double gets_on = 0.3;     // of the residual, with a tangent that is not new
+
+MatrixXd read_matrix(const ModelInput& input, const std::string& name, Index rows, Index columns) {
+  const std::string full = input.prefix + "vademecum/" + name;
+  MatrixXd matrix = input.tensors.matrix<double>(full, rows);
+  if (columns >= 0 && matrix.cols() != columns) {
+    throw Error({input.tensors.name(), 0, full}, "the wrong number of columns",
+                std::to_string(matrix.cols()), std::to_string(columns));
+  }
+  if (!matrix.allFinite()) throw Error({input.tensors.name(), 0, full}, "a number is not finite");
+  return matrix;
+}
+Index rows_of(const ModelInput& input, const std::string& name) {
+  const auto& shape = input.tensors.at(input.prefix + "vademecum/" + name).shape;
+  return shape.empty() ? 0 : static_cast<Index>(shape.back());
+}
+
+LoadFinder read_finder(const ModelInput& input, LoadPlace between) {
+  MatrixXd touch = read_matrix(input, "touch", rows_of(input, "touch"), -1);
+  const std::string name = input.prefix + "vademecum/triangles";
+  const Matrix3Xi triangles = input.tensors.matrix<std::int32_t>(name, 3);
+  if (touch.size() == 0 || touch.cols() % 3 != 0) {
+    throw Error({input.tensors.name(), 0, input.prefix + "vademecum/touch"},
+                "no shapes, or no loaded nodes");
+  }
+  for (const int node : triangles.reshaped()) {
+    if (node >= 0 && node < touch.cols() / 3) continue;
+    throw Error({input.tensors.name(), 0, name}, "no such node", std::to_string(node),
+                "0 to " + std::to_string(touch.cols() / 3 - 1));
+  }
+  return {std::move(touch), triangles, between == LoadPlace::linear};
+}
+
+HyperForces read_forces(const ModelInput& input, Index r) {
+  const Index p = rows_of(input, "weights");
+  HyperPoints points;
+  points.gradients = read_matrix(input, "gradients", 9 * p, r);
+  points.weights = read_matrix(input, "weights", p, 1);
+  points.material = input.tensors.matrix<std::int32_t>(input.prefix + "vademecum/material", p);
+  std::vector<fem::Material> materials;
+  for (const BodyRegion& region : input.regions) materials.push_back(region.material);
+  return {std::move(points), std::move(materials)};
+}
+
+}  // namespace
+
+VademecumModel VademecumEngine::model(const ModelInput& input) {
+  const VademecumSettings settings = read_vademecum_settings(input.settings);
+  VademecumModel m;
+  m.finder = read_finder(input, settings.between);
+  const Index r = m.finder.size(), n = rows_of(input, "Y");
+  m.directions = read_matrix(input, "directions", 3, -1);
+  m.weights.Z = read_matrix(input, "Z", r, n);
+  m.weights.Y = read_matrix(input, "Y", n, m.finder.node_count());
+  m.weights.D = read_matrix(input, "D", n, m.directions.cols());
+  m.weights.T = read_matrix(input, "T", n, -1);
+  m.gravity = read_matrix(input, "gravity", r, 3);
+  m.M = read_matrix(input, "mass", r, r);
+  const MatrixXd figures = read_matrix(input, "figures", 4, 1);
+  m.weights.largest = figures(0, 0);
+  const Place place{input.tensors.name(), 0, input.prefix + "vademecum/"};
+  const Index levels = m.weights.T.cols();
+  if (levels == 0 || m.directions.cols() == 0 || !(m.weights.largest > 0)) {
+    throw Error(place, "no directions, or no magnitudes");
+  }
+  m.M_factor.compute(m.M);
+  if (m.M_factor.info() != Eigen::Success) throw Error(place, "the mass is not positive definite");
+  m.forces = read_forces(input, r);
+  for (const BodyRegion& region : input.regions) {
+    const fem::Lame lame = fem::lame_of(region.material);
+    m.constants.push_back({lame.lambda, lame.mu, region.material.density});
+  }
+  const double single = figures(1, 0), triple = figures(2, 0);
+  m.corrects = settings.correction.use == Correction::always ||
+               (settings.correction.use == Correction::automatic &&
+                std::max(single, triple) > predictor_error);
+  m.iterations = settings.correction.iterations;
+  m.dt = input.dt;
+  m.told = {.terms = n,
+            .positions = m.finder.node_count(),
+            .directions = m.directions,
+            .magnitudes = VectorXd::LinSpaced(levels, 1, static_cast<double>(levels)) *
+                          (m.weights.largest / static_cast<double>(levels)),
+            .errors = read_matrix(input, "errors", n + 1, 1),
+            .single_error = single,
+            .triple_error = triple,
+            .linear = settings.between == LoadPlace::linear,
+            .corrects = m.corrects};
+  return m;
+}
+
+VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
+  const Index r = size(model);
+  VademecumState s;
+  s.begin = pose;
+  for (VectorXd* v : {&s.c, &s.dc, &s.balanced, &s.Q, &s.left, &s.predicted, &s.trial, &s.best,
+                      &s.R, &s.residual, &s.direction, &s.y}) {
+    *v = VectorXd::Zero(r);
+  }
+  s.magnitude = s.weights = VectorXd::Zero(model.weights.terms());
+  s.K = MatrixXd::Zero(r, r);
+  s.H = model.forces.scratch();
+  s.solver = Eigen::LLT<MatrixXd>(r);
+  return s;
+}
+
+namespace {
+
+// The answer to one load: its weights to s.weights, what is a small load to s.predicted.
+void add_answer(const VademecumModel& m, const FoundLoad& load, VademecumState& s) noexcept {
+  const double t = load.force.norm();
+  Vector3d rest = load.force;
+  for (Index e = 0; e < m.directions.cols(); ++e) {
+    // Of six axes half point away; of one direction what is across it is left.
+    const double along = load.force.dot(m.directions.col(e));
+    if (!(along > 0)) continue;
+    const double magnitude = m.directions.cols() == 1 ? along : t;
+    m.weights.magnitude_weights(magnitude, s.magnitude);
+    for (int i = 0; i < load.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      m.weights.add(load.nodes[k], e, load.weights[k] * along / magnitude, s.magnitude, s.weights);
+    }
+    rest -= along * m.directions.col(e);
+  }
+  FoundLoad small = load;
+  small.force = -rest;
+  m.finder.subtract(small, s.predicted);
+}
+
+}  // namespace
+
+void VademecumEngine::predict(const Model& m, const VectorXd& Q, State& s) noexcept {
+  const double all = Q.squaredNorm();
+  s.left = Q;
+  s.predicted.setZero();
+  s.weights.setZero();
+  s.node = -1;
+  s.force.setZero();
+  for (int i = 0; i < most_loads && s.left.squaredNorm() > explained * all; ++i) {
+    const FoundLoad load = m.finder.find(s.left);
+    if (load.count == 0) break;
+    if (i == 0) {
+      const auto most = std::max_element(load.weights.begin(), load.weights.end());
+      s.node = load.nodes[static_cast<std::size_t>(most - load.weights.begin())];
+      s.force = load.force;
+    }
+    m.finder.subtract(load, s.left);
+    add_answer(m, load, s);
+  }
+  s.predicted += s.left;
+  s.predicted.noalias() += m.weights.Z * s.weights;
+}
+
+namespace {
+
+// Adds T (c - c_last) + D (c' - c'_last) to s.residual.
+void add_tangent(const VademecumModel& m, const Load& load, const VectorXd& c,
+                 VademecumState& s) noexcept {
+  const Index r = c.size();
+  s.y = c - s.c;
+  s.residual.noalias() +=
+      load.tangent.K.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
+  s.y /= m.dt;
+  s.y -= s.dc;
+  s.residual.noalias() +=
+      load.tangent.D.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
+}
+
+// R(c) + T (c - c_last) - Q in s.residual; its length.
+double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c,
+                  VademecumState& s) noexcept {
+  m.forces.force(c, s.R);
+  s.residual = s.R - load.Q;
+  if (load.tangent.used) add_tangent(m, load, c, s);
+  return s.residual.norm();
+}
+
+// The factors of the derivative of that at c; s.residual is what it was. False: not definite.
+bool factor(const VademecumModel& m, const Load& load, const VectorXd& c,
+            VademecumState& s) noexcept {
+  m.forces.evaluate(c, s.R, s.K, s.H);
+  if (load.tangent.used) {
+    const Index r = c.size();
+    s.K.triangularView<Eigen::Lower>() +=
+        load.tangent.K.bottomRightCorner(r, r) + load.tangent.D.bottomRightCorner(r, r) / m.dt;
+  }
+  s.solver.compute(s.K);  // reads the lower triangle
+  return s.solver.info() == Eigen::Success;
+}
+
+// From s.trial, whose s.residual has the length `least`, with halved steps where a whole one does not
+// come nearer; the best is left in s.trial. Whether that is balance.
+bool correct(const VademecumModel& m, const Load& load, double least, VademecumState& s) noexcept {
+  const double enough = converged * load.Q.norm();
+  s.best = s.trial;
+  bool stale = true, fresh = false;  // the tangent has to be made; it is that of s.best
+  for (int i = 0; i < m.iterations && least > enough; ++i) {
+    if (stale) {
+      if (!factor(m, load, s.best, s)) break;
+      fresh = true;
+      stale = false;
+    }
+    s.direction = s.residual;
+    s.solver.solveInPlace(s.direction);
+    double now = least, step = 1;
+    const int halvings = fresh ? 4 : 1;
+    for (int half = 0; half < halvings && !(now < least); ++half, step *= 0.5) {
+      s.trial = s.best - step * s.direction;
+      now = unbalanced(m, load, s.trial, s);
+    }
+    if (now < least) {
+      stale = !(now < gets_on * least);
+      least = now;
+      s.best = s.trial;
+    } else {
+      if (fresh) break;
+      stale = true;
+      unbalanced(m, load, s.best, s);
+    }
+    fresh = false;
+  }
+  s.trial = s.best;
+  return least <= nearly * load.Q.norm() + enough;
+}
+
+// What the load will be at the end of the step, in s.Q. False: the tangent is not definite.
+bool foresee(const VademecumModel& m, const Load& load, VademecumState& s) noexcept {
+  s.Q = load.Q;
+  if (!load.tangent.used) return true;
+  const Index r = load.Q.size();
+  const auto T = load.tangent.K.bottomRightCorner(r, r);
+  const auto D = load.tangent.D.bottomRightCorner(r, r);
+  s.K.setIdentity();
+  s.K.triangularView<Eigen::Lower>() += T + D / m.dt;
+  s.solver.compute(s.K);
+  if (s.solver.info() != Eigen::Success) return false;
+  s.direction = load.Q - s.balanced;
+  s.direction.noalias() += D.selfadjointView<Eigen::Lower>() * s.dc;
+  s.solver.solveInPlace(s.direction);  // dc
+  s.Q.noalias() -= T.selfadjointView<Eigen::Lower>() * s.direction;
+  s.y = s.direction / m.dt - s.dc;
+  s.Q.noalias() -= D.selfadjointView<Eigen::Lower>() * s.y;
+  return true;
+}
+
+}  // namespace
+
+StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noexcept {
+  if (!load.Q.allFinite()) return StepStatus::not_finite;
+  StepStatus status = StepStatus::ok;
+  if (!foresee(m, load, s)) return StepStatus::not_definite;
+  predict(m, s.Q, s);
+  s.trial = s.predicted;
+  if (m.corrects) {
+    const double last = unbalanced(m, load, s.c, s);
+    double least = unbalanced(m, load, s.trial, s);
+    if (!(least <= last)) {
+      s.trial = s.c;
+      least = unbalanced(m, load, s.trial, s);
+    }
+    if (!correct(m, load, least, s)) status |= StepStatus::not_converged;
+    m.forces.force(s.trial, s.balanced);
+  } else {
+    s.balanced = s.Q;
+    // Beyond the loads that the bake knows.
+    if (s.force.norm() > m.weights.largest * 1.0001) status |= StepStatus::limited;
+  }
+  if (!s.trial.allFinite() || !s.balanced.allFinite()) {
+    s.balanced.setZero();
+    return status | StepStatus::not_finite;
+  }
+  s.dc = (s.trial - s.c) / m.dt;
+  s.c = s.trial;
+  return status;
+}
+
+void VademecumEngine::motion(const Model&, const State& s, Motion& out) noexcept {
+  out.pose = s.begin;
+  out.velocity.setZero();
+  out.angular_velocity.setZero();
+  out.c = s.c.cast<float>();
+  out.dc = s.dc.cast<float>();
+}
+
+void VademecumEngine::reset(const Model&, State& s) noexcept {
+  s.c.setZero();
+  s.dc.setZero();
+  s.balanced.setZero();
+  s.node = -1;
+  s.force.setZero();
+}
+
+void VademecumEngine::add_gravity(const Model& model, const Motion& seen, const Vector3d& g,
+                                  Load& load) noexcept {
+  load.Q.noalias() += model.gravity * (seen.pose.rotation.conjugate() * g);
+}
+
+double VademecumEngine::mobility(const Model& model, const Motion&, Load& load) noexcept {
+  model.M_factor.matrixL().solveInPlace(load.Q);  // Q.M^-1 Q = |L^-1 Q|^2
+  return load.Q.squaredNorm();
+}
+
+Energy VademecumEngine::energy(const Model& model, const State& s) noexcept {
+  return {.elastic = model.forces.energy(s.c)};
+}
+
+void VademecumEngine::settings(const Model& model, const State&, BodySettings& out) noexcept {
+  out.damping = {};
+  out.active = static_cast<int>(size(model));
+  out.linear = false;
+  for (std::size_t i = 0; i < out.regions.size(); ++i) out.regions[i] = model.constants[i];
+}
+
+MatrixXd VademecumEngine::rest_stiffness(const Model& model) {
+  return MatrixXd::Identity(size(model), size(model));
+}
+
+}  // namespace pliant

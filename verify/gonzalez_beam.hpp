@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The beam of [Gonzalez15] 4.1: 40 x 40 x 400 mm, 3 x 3 x 21 nodes, held at one end, 209 GPa, 0.3, StVK,
+// up to 10^6 N across it at any node.
+#pragma once
+
+#include <vector>
+
+#include "pliant/base/random.hpp"
+#include "pliant/base/timer.hpp"
+#include "pliant/fem/constraints.hpp"
+#include "pliant/fem/elastic_model.hpp"
+#include "pliant/fem/loads.hpp"
+#include "pliant/fem/statics.hpp"
+#include "pliant/mesh/block.hpp"
+#include "pliant/table/json.hpp"
+#include "pliant/table/table.hpp"
+#include "pliant/vademecum/bake/vademecum_bake.hpp"
+#include "pliant/vademecum/vademecum_engine.hpp"
+#include "pliant/vademecum/vademecum_settings.hpp"
+
+namespace pliant::gonzalez {
+
+inline constexpr double published_load = 1e6;  // N
+
+struct Beam {
+  Beam()
+      : model(block(ElementType::hex8, {2, 2, 20}, {0.04, 0.04, 0.4}),
+              {fem::isotropic(fem::Law::stvk, 209e9, 0.3, 7800)}),
+        constraints(model.mesh(), {0, 1, 2, 3, 4, 5, 6, 7, 8}) {}
+
+  LoadOptions loads() const {
+    return {.directions = Vector3d(0, -1, 0), .largest = published_load, .levels = 8};
+  }
+  VectorXd newton(const VectorXd& f) const { return fem::solve_static(model, constraints, f).u; }
+  // t newtons down, divided among the nodes.
+  VectorXd newton(const std::vector<int>& nodes, double t) const {
+    VectorXd f = VectorXd::Zero(model.dof());
+    for (const int v : nodes) {
+      fem::add_point_load(v, {0, -t / static_cast<double>(nodes.size()), 0}, f);
+    }
+    return newton(f);
+  }
+
+  fem::ElasticModel model;
+  fem::Constraints constraints;
+};
+
+// Its vademecum with so many shapes, made once.
+struct BakedBeam {
+  Beam beam;
+  double seconds = 0;
+  Vademecum vademecum;
+
+  explicit BakedBeam(int shapes) {
+    const Timer timer;
+    vademecum = bake_vademecum(beam.model, beam.constraints, beam.loads(),
+                               {.shapes = shapes, .tolerance = 0.005, .terms = 400});
+    seconds = timer.seconds();
+  }
+};
+// As many as published.
+inline const BakedBeam& baked_beam() {
+  static const BakedBeam beam(81);
+  return beam;
+}
+
+inline double relative(const VectorXd& a, const VectorXd& exact) {
+  return (a - exact).norm() / exact.norm();
+}
+
+// The engine on a vademecum.
+inline VademecumModel engine_of(const Vademecum& vademecum, const fem::ElasticModel& body,
+                                const VademecumSettings& settings) {
+  TensorWriter writer;
+  vademecum.write(writer, "beam/vademecum/");
+  const std::string bytes = writer.bytes();
+  const TensorFile tensors(bytes, "beam");
+  const table::Value value = table::value_of(vademecum_settings_table().write(settings), {});
+  const std::vector<BodyRegion> regions{{"", "steel", body.materials()[0]}};
+  return VademecumEngine::model({tensors, "beam/", value, regions, 1e-3, false});
+}
+
+}  // namespace pliant::gonzalez

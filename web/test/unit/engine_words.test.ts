@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { engineWords } from "../../src/ui/engine_tab.ts";
+import { termsWords } from "../../src/ui/terms_section.ts";
+import { makeScene } from "../double/scenes.ts";
+
+const beam = makeScene("beam", 8)?.message.bodies[0];
+if (!beam) throw new Error("no beam");
+
+test("each engine is told in words of its own", () => {
+  assert.match(engineWords(beam), /^Reduced: .* move in 6 shapes, large deformations included/);
+  const full = { ...beam, engine: "full", facts: { ...beam.facts, dense: true } };
+  assert.match(engineWords(full), /^Full: all .* are solved for in each step/);
+  const green = engineWords({ ...beam, engine: "green", r: 27 });
+  assert.match(green, /sum of 27 solutions .* small deformations/);
+  assert.doesNotMatch(green, /large/);
+  const none = { ...beam.facts, elements: false };
+  const surface = engineWords({ ...beam, engine: "green_surface", facts: { ...none, dense: true } });
+  assert.match(surface, /the surface of .* triangles answers forces .* small deformations/);
+  assert.match(engineWords({ ...beam, engine: "rigid", facts: none }), /^Rigid: it does not deform. It flies and turns/);
+});
+
+test("a body that makes fewer steps than the world says that it is interpolated", () => {
+  const slow = { ...beam, facts: { ...beam.facts, rate: 100, interpolated: true } };
+  assert.match(engineWords(slow), /It makes 100 steps a second beside the others, and is drawn between its last two/);
+  assert.doesNotMatch(engineWords(beam), /drawn between/);
+});
+
+test("a body that looks its answers up says for which loads, and how well", () => {
+  const body = makeScene("terms", 8)?.message.bodies[0];
+  if (!body?.separated) throw new Error("no terms");
+  assert.match(engineWords(body), /^Vademecum: .* large deformations included. Each step looks them up/);
+  assert.match(
+    termsWords(body.separated),
+    /^3 terms for .* positions, 1 direction and loads up to 1\.0.MN\. One load is answered within 0\.40.% at worst, three at once within 12.%; each step corrects the sum\.$/,
+  );
+});
