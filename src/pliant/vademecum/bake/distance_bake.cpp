@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/base/memory.hpp"
 #include "pliant/base/parallel.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/mesh/surface_distance.hpp"
 
 namespace pliant {
@@ -17,14 +17,14 @@ namespace {
 
 // The columns of Q span what W (n by many) has above `allowed` (Frobenius).
 MatrixXd range_of(const Eigen::Ref<const MatrixXd>& W, double allowed) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(W * W.transpose());
-  const VectorXd& w = solver.eigenvalues();
+  const DenseEigen found = symmetric_eigen(W * W.transpose());
+  const VectorXd& w = found.values;
   Index dropped = 0;
   double left = 0;
   while (dropped < w.size() - 1 && left + std::max(0.0, w[dropped]) <= allowed * allowed) {
     left += std::max(0.0, w[dropped++]);
   }
-  return solver.eigenvectors().rightCols(w.size() - dropped);
+  return found.vectors.rightCols(w.size() - dropped);
 }
 
 double largest_difference(const DenseDistance& dense, const DistanceTrain& train) {
