@@ -11,8 +11,12 @@ namespace {
 
 using testing::HasSubstr;
 
+// In a basis of 8 vectors equilibrium itself, which the reduced engine comes to, is off by 11.6 % at the
+// largest load; in one of 15 by 1.4 %.
+const std::string engine_text = "{ kind = \"reduced\", k = 5, r = 15, precision = \"double\" }";
+
 Scene soft_beam() {
-  Scene scene = test::beam(test::reduced_engine, 3e5);
+  Scene scene = test::beam(engine_text, 3e5);
   scene.rate = 200;
   scene.gravity.setZero();
   std::get<VoxelMeshing>(scene.bodies[0].meshing).resolution = 6;

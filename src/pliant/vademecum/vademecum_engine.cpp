@@ -13,9 +13,10 @@ namespace {
 constexpr int most_loads = 4;       // that are looked up
 constexpr double explained = 1e-4;  // of |Q|^2: what is left is a small load
 constexpr double predictor_error = 0.05;
-constexpr double converged = 1e-8;  // of |Q|: enough
-constexpr double nearly = 1e-2;     // and what is worth a word
-constexpr double gets_on = 0.3;     // of the residual, with a tangent that is not new
+constexpr double converged = 1e-8;       // of |Q|: enough
+constexpr double nearly = 1e-2;          // and what is worth a word
+constexpr double most_stiffening = 1e3;  // of the stiffness at rest
+constexpr double gets_on = 0.3;          // of the way, with a tangent that is not new
 
 MatrixXd read_matrix(const ModelInput& input, const std::string& name, Index rows, Index columns) {
   const std::string full = input.prefix + "vademecum/" + name;
@@ -111,7 +112,7 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
   VademecumState s;
   s.begin = pose;
   for (VectorXd* v : {&s.c, &s.dc, &s.balanced, &s.Q, &s.left, &s.predicted, &s.trial, &s.best,
-                      &s.R, &s.residual, &s.direction, &s.y}) {
+                      &s.R, &s.residual, &s.direction, &s.way, &s.y}) {
     *v = VectorXd::Zero(r);
   }
   s.magnitude = s.weights = VectorXd::Zero(model.weights.terms());
@@ -192,52 +193,89 @@ double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c,
   return s.residual.norm();
 }
 
-// The factors of the derivative of that at c; s.residual is what it was. False: not definite.
-bool factor(const VademecumModel& m, const Load& load, const VectorXd& c,
-            VademecumState& s) noexcept {
+enum class Tangent { none, exact, stiffened };
+
+// The factors of the derivative of that at c; s.residual is what it was. Where it is not definite, as
+// where superposed answers compress the body, or if it is to be stiffened, the stiffness at rest is
+// added, ten times more each time: a step then takes away the compression, and little else.
+Tangent factor(const VademecumModel& m, const Load& load, const VectorXd& c, Tangent wanted,
+               VademecumState& s) noexcept {
   m.forces.evaluate(c, s.R, s.K, s.H);
   if (load.tangent.used) {
     const Index r = c.size();
     s.K.triangularView<Eigen::Lower>() +=
         load.tangent.K.bottomRightCorner(r, r) + load.tangent.D.bottomRightCorner(r, r) / m.dt;
   }
-  s.solver.compute(s.K);  // reads the lower triangle
-  return s.solver.info() == Eigen::Success;
+  if (wanted == Tangent::exact) {
+    s.solver.compute(s.K);  // reads the lower triangle
+    if (s.solver.info() == Eigen::Success) return Tangent::exact;
+  }
+  for (double more = 1; more <= most_stiffening; more *= 10) {
+    s.K.diagonal().array() += more;
+    s.solver.compute(s.K);
+    if (s.solver.info() == Eigen::Success) return Tangent::stiffened;
+  }
+  return Tangent::none;
 }
 
-// From s.trial, whose s.residual has the length `least`, with halved steps where a whole one does not
-// come nearer; the best is left in s.trial. Whether that is balance.
-bool correct(const VademecumModel& m, const Load& load, double least, VademecumState& s) noexcept {
+// What balance makes least: the elastic energy, and that of what acts.
+double potential(const VademecumModel& m, const Load& load, const VectorXd& c,
+                 VademecumState& s) noexcept {
+  double total = m.forces.energy(c) - load.Q.dot(c);
+  if (!load.tangent.used) return total;
+  const Index r = c.size();
+  s.y = c - s.c;
+  s.R.noalias() = load.tangent.K.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
+  total += 0.5 * s.y.dot(s.R);
+  s.y = s.y / m.dt - s.dc;
+  s.R.noalias() = load.tangent.D.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
+  return total + 0.5 * m.dt * s.y.dot(s.R);
+}
+
+// From s.trial, with halved steps where a whole one does not come nearer; the best is left in s.trial.
+// Whether that is balance. Nearer is what has less of the way left, |K^-1 (unbalanced force)|, by the
+// same K; not what has less force: a bent body is far stiffer against stretching, so that the force of
+// a little stretching would hide how far it has yet to bend.
+bool correct(const VademecumModel& m, const Load& load, VademecumState& s) noexcept {
   const double enough = converged * load.Q.norm();
   s.best = s.trial;
+  double force = unbalanced(m, load, s.best, s);
+  Tangent wanted = Tangent::exact, tangent = Tangent::none;
   bool stale = true, fresh = false;  // the tangent has to be made; it is that of s.best
-  for (int i = 0; i < m.iterations && least > enough; ++i) {
+  for (int i = 0; i < m.iterations && force > enough; ++i) {
     if (stale) {
-      if (!factor(m, load, s.best, s)) break;
+      tangent = factor(m, load, s.best, wanted, s);
+      if (tangent == Tangent::none) break;
+      s.way = s.residual;
+      s.solver.solveInPlace(s.way);
       fresh = true;
-      stale = false;
     }
-    s.direction = s.residual;
-    s.solver.solveInPlace(s.direction);
-    double now = least, step = 1;
+    const double left = s.way.norm();
+    double now = left, next = force, step = 1;
     const int halvings = fresh ? 4 : 1;
-    for (int half = 0; half < halvings && !(now < least); ++half, step *= 0.5) {
-      s.trial = s.best - step * s.direction;
-      now = unbalanced(m, load, s.trial, s);
+    for (int half = 0; half < halvings && !(now < left); ++half, step *= 0.5) {
+      s.trial = s.best - step * s.way;
+      next = unbalanced(m, load, s.trial, s);
+      s.direction = s.residual;
+      s.solver.solveInPlace(s.direction);
+      now = s.direction.norm();
     }
-    if (now < least) {
-      stale = !(now < gets_on * least);
-      least = now;
+    if (now < left) {
+      stale = tangent == Tangent::stiffened || !(now < gets_on * left);
+      wanted = Tangent::exact;
+      force = next;
       s.best = s.trial;
+      s.way = s.direction;
     } else {
-      if (fresh) break;
+      if (fresh && tangent == Tangent::stiffened) break;
+      if (fresh) wanted = Tangent::stiffened;
       stale = true;
       unbalanced(m, load, s.best, s);
     }
     fresh = false;
   }
   s.trial = s.best;
-  return least <= nearly * load.Q.norm() + enough;
+  return force <= nearly * load.Q.norm() + enough;
 }
 
 // What the load will be at the end of the step, in s.Q. False: the tangent is not definite.
@@ -269,13 +307,8 @@ StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noe
   predict(m, s.Q, s);
   s.trial = s.predicted;
   if (m.corrects) {
-    const double last = unbalanced(m, load, s.c, s);
-    double least = unbalanced(m, load, s.trial, s);
-    if (!(least <= last)) {
-      s.trial = s.c;
-      least = unbalanced(m, load, s.trial, s);
-    }
-    if (!correct(m, load, least, s)) status |= StepStatus::not_converged;
+    if (!(potential(m, load, s.trial, s) < potential(m, load, s.c, s))) s.trial = s.c;
+    if (!correct(m, load, s)) status |= StepStatus::not_converged;
     m.forces.force(s.trial, s.balanced);
   } else {
     s.balanced = s.Q;

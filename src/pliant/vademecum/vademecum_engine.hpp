@@ -11,8 +11,8 @@
 // (1 + T) dc = Q - Q_last, Q_last being what the body balanced before; at rest that is Q itself.
 //
 // The correction solves R(c) + T (c - c_last) = Q with the forces of a few points
-// (hyper_forces.hpp), from the predictor or the last c, whichever leaves less: Newton's method that
-// keeps its tangent as long as that gets it on.
+// (hyper_forces.hpp), from the predictor or the last c, whichever has less potential energy: Newton's
+// method that keeps its tangent as long as that gets it on.
 #pragma once
 
 #include <string_view>
@@ -53,7 +53,7 @@ struct VademecumState {
   Index node = -1;
   Vector3d force = Vector3d::Zero();
   // Scratch.
-  VectorXd Q, left, predicted, trial, best, R, residual, direction, y, magnitude, weights;
+  VectorXd Q, left, predicted, trial, best, R, residual, direction, way, y, magnitude, weights;
   MatrixXd K, H;
   Eigen::LLT<MatrixXd> solver;
 };
