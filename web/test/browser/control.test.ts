@@ -376,7 +376,8 @@ test("a body that is pressed shows where and how hard, and its colours come from
       return { x: best % 8, y: Math.floor(best / 8) };
     });
     assert.deepEqual(brightest, { x: 2, y: 2 }, "the second row from below is the third from above");
-    await page.waitForFunction(() => document.querySelector<HTMLElement>(".pressure")?.hidden, null, { timeout: 20_000 });
+    await page.getByRole("button", { name: "None" }).click(); // no gravity: what pressed floats away
+    await page.waitForFunction(() => document.querySelector<HTMLElement>(".pressure")?.hidden);
     await dragTip(page, 0, -80);
     for (const [key, field] of [
       ["4", "strain"],
