@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What acts on the bodies and what they are made of; all of it takes effect at once.
 import { Vector3 } from "three";
-import { digits, integer, quantity, short } from "../math/units.ts";
+import { digits, integer, quantity, short, torqueText } from "../math/units.ts";
 import { type DeviceFrame, DeviceFlags, type Frame, HandFlags, portFaults, portStates } from "../protocol/frames.ts";
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
@@ -173,10 +173,15 @@ export class TouchTab {
       ...(device.faults > 0 ? [`went off ${device.faults} ×, last because ${portFaults[device.fault]}`] : []),
     ];
     setText(state, words.join("; "));
-    setText(force, quantity(Math.hypot(...device.force), "N"));
-    setText(torque, quantity(Math.hypot(...device.torque), "N m"));
+    this.showWrench(force, torque, device);
     const pressed = [...Array(32).keys()].filter((bit) => (device.buttons >>> bit) & 1).map((bit) => bit + 1);
     setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}${device.gripperForce === 0 ? "" : `, ${quantity(device.gripperForce, "N", 2)}`}`);
+  }
+
+  private showWrench(force: HTMLElement, torque: HTMLElement, felt: { force: Float32Array; torque: Float32Array }): void {
+    const size = Math.hypot(...felt.force);
+    setText(force, quantity(size, "N"));
+    setText(torque, torqueText(Math.hypot(...felt.torque), size, this.viewer.world.value?.size ?? 0));
   }
 
   frame(frame: Frame): void {
@@ -185,8 +190,7 @@ export class TouchTab {
     if (device) this.showDevice(device);
     if (!this.felt || !handle) return;
     const { force, torque, state } = this.felt;
-    setText(force, quantity(Math.hypot(...handle.force), "N"));
-    setText(torque, quantity(Math.hypot(...handle.torque), "N m"));
+    this.showWrench(force, torque, handle);
     const { slowed, saturated } = HandFlags;
     const words =
       handle.flags & slowed

@@ -48,6 +48,7 @@ const scenes: Record<string, Pose> = {
   alpha: { drag: [20, -20] },
   ball: { wait: 1 },
   basket: { wait: 2 },
+  beam: { drag: [0, 60] },
   bolt: { wait: 0.5 },
   bridge: { wait: 0.5, drag: [0, 60] },
   cable: { chooses: true },

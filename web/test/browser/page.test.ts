@@ -12,6 +12,7 @@ import {
   closePages,
   dragTip,
   epochOf,
+  halt,
   handState,
   launch,
   openPage,
@@ -24,6 +25,7 @@ import {
   stoppedTip,
   waitForFrames,
   waitForNewScene,
+  waitForTime,
 } from "./harness.ts";
 
 let browser: Browser;
@@ -84,9 +86,8 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   const rest = await pixels(page);
   await dragTip(page, -30, -140);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
-  await page.waitForTimeout(1500);
-  await pause(page, true);
-  await page.waitForTimeout(300);
+  await waitForTime(page, 1.5);
+  await halt(page);
   const state = await handState(page);
   assert.ok(state);
   assert.ok(size(state.force) > 0, "the hand pulls");
@@ -177,7 +178,7 @@ test("a slider changes the world at once", async () => {
 test("positions on the GPU are those of the CPU to half precision", async () => {
   const { page, close } = await ready();
   await dragTip(page, -40, -160);
-  await page.waitForTimeout(1500);
+  await waitForTime(page, 1.5);
   await page.getByRole("tab", { name: "Engine" }).focus();
   await pause(page, true);
   await page.mouse.up();
@@ -248,7 +249,7 @@ test("pause, step, slow motion and reset", async () => {
   const step = () => page.evaluate(() => window.pliant.world.value?.frame?.step ?? 0);
   await page.keyboard.press("Space");
   await page.waitForFunction(() => window.pliant.session.settings.value?.paused);
-  await page.waitForTimeout(300);
+  await halt(page);
   const paused = await step();
   await page.waitForTimeout(400);
   assert.equal(await step(), paused);
