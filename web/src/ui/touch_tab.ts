@@ -9,6 +9,7 @@ import type { Viewer } from "../viewer.ts";
 import { ControlSection } from "./control_section.ts";
 import { type Slider, button, section, slider } from "./controls.ts";
 import { h, replace } from "./dom.ts";
+import { fixedMaterialWords } from "./material_words.ts";
 
 const earth = 9.81;
 const throttled = 50; // ms between two commands of a slider
@@ -479,12 +480,4 @@ export class TouchTab {
 
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
-}
-
-// Why there are no sliders for what it is made of.
-export function fixedMaterialWords({ facts, engine, regions }: Body): string {
-  const change = "change it in the scene file";
-  if (facts.dense) return `The ${engine} engine takes its material in once, when the scene is opened: ${change}.`;
-  const laws = [...new Set(regions.map(({ law }) => law.replaceAll("_", " ")))];
-  return `Its material (${laws.join(", ")}) has no single stiffness that a slider could set: ${change}.`;
 }

@@ -147,7 +147,7 @@ test("picture of the viewer", { skip }, async () => {
   await waitForNewScene(page, epoch);
   await pose(page, { wait: 1, drag: [0, 70] });
   await page.evaluate(() => window.pliant.stage.drawFine());
-  await page.screenshot({ path: join(folder, "viewer.png") });
+  await page.screenshot({ path: join(folder, "viewer.jpg"), type: "jpeg", quality: 85 });
   await page.mouse.up();
   await close();
 });

@@ -551,6 +551,32 @@ test("light and dark, tablet and desktop", async () => {
   }
 });
 
+test("a stage of another size is drawn before it is seen", async () => {
+  const { page, close } = await ready();
+  // No picture comes of itself.
+  const height = await page.evaluate(() => {
+    Object.assign(window.pliant.stage, { rested: Infinity });
+    return window.pliant.stage.canvas.clientHeight;
+  });
+  await page.setViewportSize({ width: 900, height: 640 });
+  await page.waitForFunction((before) => window.pliant.stage.canvas.clientHeight !== before, height);
+  const shot = (await page.locator(".stage canvas").screenshot()).toString("base64");
+  const colours = await page.evaluate(async (data) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${data}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 64;
+    const draw = canvas.getContext("2d");
+    if (!draw) throw new Error("no 2D canvas");
+    // Its middle, which no toolbar covers.
+    draw.drawImage(picture, picture.width / 4, picture.height / 4, picture.width / 2, picture.height / 2, 0, 0, 64, 64);
+    return new Set(new Uint32Array(draw.getImageData(0, 0, 64, 64).data.buffer)).size;
+  }, shot);
+  assert.ok(colours > 50, `${colours} colours`);
+  await close();
+});
+
 test("the token of the address goes with every request", { skip: realServer ? "needs the double" : false }, async () => {
   const guarded = await startDouble({ token: "secret" });
   const { page, close } = await openPage(browser, guarded.url);
