@@ -28,7 +28,6 @@ struct BoundaryMesh {
   Index tractions() const { return node.size(); }
 };
 
-
 // `fixed`: nodes that are held. A triangle is held if its corners are, and a node if one of its
 // triangles is. Throws Error that names the triangle, the edge or the node: check_boundary, or
 // nothing is held, or all is.
