@@ -114,6 +114,19 @@ test("a control element is moved, turned, scaled and sheared by its gizmo, and t
         force: Math.hypot(...(window.pliant.world.value?.frame?.controls[0]?.force ?? [])),
       }));
     await until(page, "the force in words", shown, ({ text, force }) => Math.abs(parseFloat(text) / force - 1) < 0.01);
+    // The label at its arrow shows all of it: nothing is written up to its borders.
+    const labels = await page.evaluate(() => {
+      const { stage } = window.pliant;
+      stage.drawNow();
+      const borders: number[] = [];
+      stage.scene.traverseVisible((part) => {
+        const image = (part as { material?: { map?: { image?: unknown } | null } }).material?.map?.image;
+        if (!(image instanceof HTMLCanvasElement) || part.type !== "Sprite") return;
+        borders.push(image.getContext("2d")?.getImageData(0, image.height / 2, 1, 1).data[3] ?? 255);
+      });
+      return borders;
+    });
+    assert.ok(labels.length > 0 && labels.every((alpha) => alpha === 0), `${labels}`);
 
     // A click on the ball goes on: to turning, and the ring about z.
     const again = await beside(page, [0, 0, 0]);
