@@ -153,7 +153,10 @@ TEST(GreenWarpedEngine, ABentBarIsNearTheFullSolution) {
   const double warped = (shown(model, state) - full).colwise().norm().maxCoeff();
   const double linear = (shown_linear(angle) - full).colwise().norm().maxCoeff();
   EXPECT_LT(warped, 0.02 * length);
-  EXPECT_LT(warped, 0.35 * linear);
+  // A bar bent to an arc comes nearer to itself by the second order of the angle. Of that the linear
+  // solution lacks all, and J(w) v half: it turns each place by the mean of the way there, as if the bar
+  // had bent evenly from rest, so that along the bar it is off by a^3 / 12 where the other is by a^3 / 6.
+  EXPECT_LT(warped, 0.6 * linear);
   // Volumes of the elements: a linear solution lets them grow as they turn.
   const ControlView view = [&] {
     ControlView out;
