@@ -286,6 +286,11 @@ contact.proxies = 12
 contact.domains = 1
 contact.push_forward = true
 contact.self = true
+contact.states.loads = 30
+contact.states.levels = 3
+contact.states.resolution = 40
+contact.states.tolerance = 0.05
+contact.states.correct = false
 
 [[body.pebble.shape]]
 kind = "sphere"

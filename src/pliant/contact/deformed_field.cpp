@@ -87,17 +87,28 @@ DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, 
 }
 
 void DeformedField::update(const VectorXf& c) noexcept {
+  if (states_ != nullptr) follow_state(c);
   float largest = 1.0F, farthest = 0.0F;
   for (int s = 0; s < proxies_->count(); ++s) {
     float* const out = pull_back_.data() + numbers * s;
-    const Eigen::Vector3f p = proxies_->points().position(s, c);
-    const Eigen::Matrix3f F = proxies_->gradient(s, c);
-    const float det = F.determinant();
-    if (!p.allFinite() || !(std::abs(det) > 1e-3F) || !F.allFinite()) continue;
-    Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> inverse(out);
-    inverse = F.inverse();
+    Eigen::Vector3f p = proxies_->points().position(s, c);
+    Eigen::Matrix3f F = proxies_->gradient(s, c);
     Eigen::Map<Eigen::Vector3f> place(out + 12);
     Eigen::Matrix3f& last = gradients_[static_cast<std::size_t>(s)];
+    if (!p.allFinite() || !(std::abs(F.determinant()) > 1e-3F) || !F.allFinite()) {
+      if (!corrects_) continue;
+      p = place;  // the state may be another one
+      F = last;
+    }
+    Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> inverse(out);
+    inverse = F.inverse();
+    if (corrects_) {
+      const float* const reference = reference_.data() + 12 * s;
+      Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<const Eigen::Vector3f>(reference);
+      inverse =
+          (Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(reference + 3) * inverse)
+              .eval();
+    }
     farthest = std::max(farthest, (p - place).norm() + spacing_ * (F - last).norm());
     last = F;
     place = p;
@@ -107,6 +118,8 @@ void DeformedField::update(const VectorXf& c) noexcept {
     largest = std::max(
         largest, std::sqrt(sizes.rowwise().sum().maxCoeff() * sizes.colwise().sum().maxCoeff()));
   }
+  // A state that is not corrected moves by itself.
+  if (states_ != nullptr && !corrects_) return;
   stretch_ = largest;
   travel_ += static_cast<double>(farthest);
 }
@@ -231,11 +244,8 @@ DeformedField::Pack DeformedField::pulled_value(const Pulled& at) const noexcept
   return s.distance * ratio(length(s.gradient), length(pushed(at.inverse, s.gradient)));
 }
 
-// By (3.16) a proxy weighs nothing from the fifth on: l_max is all that has to be known of the order,
-// and of eight points that are near one another the same few proxies serve all.
-DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
-  Candidates among;
-  find_candidates(x, among);
+DeformedField::Pack DeformedField::fifth_of(const Points& x,
+                                            const Candidates& among) const noexcept {
   Pack order[nearest];
   for (Pack& d : order) d = simd::all(infinite);
   for (int i = 0; i < among.count; ++i) {
@@ -246,7 +256,16 @@ DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
       d = next;
     }
   }
-  const Pack farthest = order[nearest - 1];
+  return order[nearest - 1];
+}
+
+// By (3.16) a proxy weighs nothing from the fifth on: l_max is all that has to be known of the order,
+// and of eight points that are near one another the same few proxies serve all.
+DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
+  if (states_ != nullptr) return state_values(x);
+  Candidates among;
+  find_candidates(x, among);
+  const Pack farthest = fifth_of(x, among);
   const Pack base = 1.0F / root(farthest), least = root(farthest) * 1e-6F;
   constexpr int most_served = 8;  // of more, each point looks its own up
   Pack sum{}, weights{};
@@ -307,6 +326,7 @@ DeformedField::Pack DeformedField::value_of(const Neighbours& near,
 }
 
 DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
+  if (states_ != nullptr) return state_samples(x);
   Candidates among;
   find_candidates(x, among);
   const Neighbours near = find(x, among);

@@ -23,6 +23,14 @@
 //
 // Neither is a bound of the true distance; what a traversal may skip allows for the largest F_i^-1
 // and a margin, and what it misses is measured, not proven.
+//
+// Of a body whose distances in many states are known (state_field.hpp) the state nearest to it takes
+// the place of rest, and only what the state leaves out is pulled back: with p_i', F_i' of the state,
+//
+//   X_i = p_i' + F_i' F_i^-1 (x - p_i)        d(x) = d_state(sum_i w_i X_i)
+//
+// or, without that correction, d(x) = d_state(x). A lookup in states is dear: places are blended here,
+// not values.
 #pragma once
 
 #include <array>
@@ -31,6 +39,7 @@
 #include <vector>
 
 #include "pliant/contact/distance_field.hpp"
+#include "pliant/contact/state_field.hpp"
 #include "pliant/shape/linear_shape.hpp"
 
 namespace pliant {
@@ -61,8 +70,15 @@ class DeformedField {
   // Both outlive it. `margin`: by which share more is looked at than the bound of F^-1 says.
   DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = usual_margin,
                 bool push_forward = false);
+  // By the states, which outlive it too. `corrects`: what they leave out is pulled back.
+  DeformedField(const DistanceField& rest, const Proxies& proxies, const StateField& states,
+                bool corrects, float margin = usual_margin);
 
   const DistanceField& rest() const { return *rest_; }
+  // Of the grid that is looked up [m].
+  double cell() const { return states_ != nullptr ? states_->cell() : rest_->cell(); }
+  // Which state stands for the body; of one without states, none.
+  const StateField::Choice& state() const { return chosen_; }
   const Proxies& proxies() const { return *proxies_; }
 
   // --- online: nothing is allocated.
@@ -77,9 +93,11 @@ class DeformedField {
   // With the gradient of the weights; of a pushed distance without that of |F^-T n|.
   Samples samples(const Points& x) const noexcept;
   float clearance(float radius) const noexcept {
+    if (states_ != nullptr) return (1 + margin_) * states_->clearance(stretch() * radius);
     return (1 + margin_) * rest_->clearance(stretch() * radius);
   }
   float clear_radius(float value) const noexcept {
+    if (states_ != nullptr) return states_->clear_radius(value / (1 + margin_)) / stretch();
     return rest_->clear_radius(value / (1 + margin_)) / stretch();
   }
   // How far its surface has come since the beginning, by all updates together [m]: of the proxies
@@ -116,6 +134,8 @@ class DeformedField {
     Pack total;                    // W of the weights; 0 where they are alike
   };
   void find_candidates(const Points& x, Candidates& out) const noexcept;
+  // The fifth of the square distances, l_max^2.
+  Pack fifth_of(const Points& x, const Candidates& among) const noexcept;
   Pack squared_distance(const Points& x, int proxy) const noexcept;
   // Of candidates s whose square distance `of(s, d)` leaves as it is, and does not make infinite.
   template <class Of>
@@ -131,6 +151,12 @@ class DeformedField {
   Pulled pull(const Points& x, const Pack& proxy) const noexcept;
   Pulled pull(const Points& x, int proxy) const noexcept;  // the same one in all lanes
   Pack pulled_value(const Pulled& at) const noexcept;
+  // By states: deformed_states.cpp.
+  void follow_state(const VectorXf& c) noexcept;
+  Points pulled_place(const Points& x) const noexcept;                     // sum_i w_i X_i
+  Points blended(const Neighbours& near, const Points& x) const noexcept;  // the same, one by one
+  Pack state_values(const Points& x) const noexcept;
+  Samples state_samples(const Points& x) const noexcept;
   // What a ball may grow by when it is pulled back; pushed distances are those of now.
   float stretch() const noexcept { return push_forward_ ? 1.0F : stretch_; }
 
@@ -146,6 +172,12 @@ class DeformedField {
   std::vector<float> places_;
   Candidates all_;
   std::vector<Eigen::Matrix3f> gradients_;  // F
+
+  const StateField* states_ = nullptr;
+  bool corrects_ = false;
+  StateField::Choice chosen_;
+  std::vector<float> slice_, reference_, next_reference_;  // of the state, as StateField gives them
+  VectorXf mark_, work_;                                   // scratch
 };
 
 }  // namespace pliant
