@@ -62,7 +62,7 @@ def add_engine(files):
     spec = "src/pliant/scene/engine_spec"
     insert(files, spec + ".hpp", r'#include "pliant/rigid/rigid_settings.hpp"\n',
            '#include "pliant/spring/spring_settings.hpp"\n')
-    insert(files, spec + ".hpp", r"using EngineSpec = std::variant<[^>]*", ", SpringSettings")
+    insert(files, spec + ".hpp", r"using EngineSpec =\s*std::variant<[^>]*", ", SpringSettings")
     insert(files, spec + ".cpp", r"t\.alternative\(RigidSpec::engine, [^;]*;\n",
            "    t.alternative(SpringSettings::engine, spring_settings_table());\n")
     # How it is baked.

@@ -8,6 +8,7 @@
 #include "green/boundary_bodies.hpp"
 #include "pliant/green/bake/boundary_system.hpp"
 #include "pliant/green/bake/panel_pairs.hpp"
+#include "support/error_of.hpp"
 
 namespace pliant::test {
 namespace {
@@ -118,6 +119,16 @@ TEST(GalerkinCompliance, AgreesWithCollocation) {
   const double a = top(galerkin_compliance(coarse, face_nodes(coarse, 2, 0.0), young, poisson), 4);
   const double b = top(boundary_compliance(fine, face_nodes(fine, 2, 0.0), young, poisson), 8);
   EXPECT_NEAR(a, b, 0.03 * b);
+}
+
+TEST(GalerkinSystem, RefusesWhatCannotBeSolved) {
+  const SurfaceMesh cube = cube_surface(1);
+  const BoundaryMesh mesh = boundary_mesh(cube, face_nodes(cube, 2, 0.0));
+  expect_error([&] { galerkin_system(mesh, young, 0.5); }, "poisson");
+  BoundaryMesh huge;
+  huge.V = Matrix3Xd::Zero(3, 1000000);
+  huge.node = VectorXi::Zero(1000000);
+  expect_error([&] { galerkin_system(huge, young, poisson); }, "1000000 nodes");
 }
 
 }  // namespace

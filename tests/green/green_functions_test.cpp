@@ -202,8 +202,11 @@ TEST(GreenFunctions, RefuseWhatCannotBe) {
               testing::AllOf(testing::HasSubstr("is fixed"), testing::HasSubstr("node 0")));
   auto both = controls;
   both[1].items = both[0].items;
-  EXPECT_THAT(error({}, both), testing::HasSubstr("shares a node with 'control_0'"));
-  EXPECT_THAT(error({}, {{"end", {0, 1}}}), testing::HasSubstr("on a line"));
+  EXPECT_THAT(error({}, both), testing::AllOf(testing::HasSubstr("shares a node with 'control_0'"),
+                                              testing::HasSubstr("node 0")));
+  EXPECT_THAT(error({}, {{"end", {0, 1}}}),
+              testing::AllOf(testing::HasSubstr("control.end"), testing::HasSubstr("on a line"),
+                             testing::HasSubstr("2 nodes")));
   const int layer = 16;  // nodes
   std::vector<int> plane;
   for (int v = 0; v < layer; ++v) plane.push_back(v);

@@ -57,6 +57,8 @@ TEST(Stick, NothingSlipsWhileTheProbeMovesAndTurns) {
     places.push_back(contact.position(i) - at);
   }
   ASSERT_GT(nodes.size(), 5U);
+  const Eigen::Matrix<double, 6, 1> before = wrench_of(contact, at);
+  const Eigen::Matrix<double, 6, 6> K = contact.stiffness(at);
   const Vector3d moved = at + Vector3d(0.002, -0.001, -0.001);
   const Matrix3d R = Eigen::AngleAxisd(0.003, Vector3d(1, 2, 3).normalized()).toRotationMatrix();
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(contact.press(ball(moved, 0.8, R)).converged);
@@ -69,8 +71,16 @@ TEST(Stick, NothingSlipsWhileTheProbeMovesAndTurns) {
     EXPECT_LT((contact.position(nodes[k]) - expected).norm(), 2e-5) << k;
   }
   EXPECT_GT(kept, 5);
-  EXPECT_LT(wrench_of(contact, moved)[0], 0);  // it is held back
-  EXPECT_GT(wrench_of(contact, moved)[1], 0);
+  // It is held back. The ball lies beside a row of nodes, so that they push it sideways before it moves;
+  // and the patch, r = -0.75 z below its centre, goes by dx + dw x r = (0.0008, -0.0004, -0.001).
+  const Eigen::Matrix<double, 6, 1> change = wrench_of(contact, moved) - before;
+  EXPECT_LT(change[0], 0);
+  EXPECT_GT(change[1], 0);
+  Eigen::Matrix<double, 6, 1> way;
+  way << moved - at, 0.003 * Vector3d(1, 2, 3).normalized();
+  const Eigen::Matrix<double, 6, 1> expected = -K * way;
+  EXPECT_LT((change - expected).head<2>().norm(), 0.02 * expected.head<2>().norm());
+  EXPECT_NEAR(change[2], expected[2], 0.02 * expected[2]);
 }
 
 TEST(Stick, PushesAndNeverPulls) {

@@ -271,6 +271,11 @@ point = [0, -1, 0]
 normal = [0, 2, 1]
 size = 5
 
+[body.gravel]
+mesh.model = "sphere"
+engine.kind = "rigid"
+contact.domains = 2
+
 [body.pebble]
 engine.kind = "rigid"
 engine.motion = "free"
@@ -283,7 +288,6 @@ contact.points_from = "voxels"
 contact.levels = 2
 contact.offset = 0.001
 contact.proxies = 12
-contact.domains = 1
 contact.push_forward = true
 contact.self = true
 contact.states.loads = 30
@@ -412,7 +416,29 @@ radius = 0.2
       R"([body.pad]
 mesh.model = "cube"
 engine.kind = "green_surface"
+engine.method = "galerkin"
+engine.grip = "stick"
 engine.contacts = 100
+engine.image.centre = [0, 0.05, 0]
+engine.image.normal = [1, 0, 0]
+engine.image.up = [0, 1, 0]
+engine.image.width = 0.08
+engine.image.height = 0.07
+engine.image.columns = 3
+engine.image.rows = 4
+
+[body.kernel]
+mesh.model = "cube"
+engine.kind = "green_surface"
+engine.contact = "kernel"
+engine.layer = 0.002
+
+[body.large]
+mesh.model = "cube"
+engine.kind = "green_surface"
+engine.method = "compressed"
+engine.touched.from = [-0.04, 0.049, -0.04]
+engine.touched.to = [0.04, 0.051, 0.04]
 
 [body.hose]
 mesh.tube.length = 2

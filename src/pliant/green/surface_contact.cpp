@@ -56,23 +56,24 @@ SurfaceContact::SurfaceContact(std::shared_ptr<const ContactSurface> surface, in
       w_(rows_ * most),
       sum_(3 * base_.cols()) {
   active_.reserve(static_cast<std::size_t>(rows_ * most));
+  factored_.assign(static_cast<std::size_t>(rows_ * most), 0);
   if (rows_ == 1) return;
   start_ = anchor_ = base_;
-  held_.assign(static_cast<std::size_t>(base_.cols()), -1);
+  held_.assign(static_cast<std::size_t>(base_.cols()), loose);
 }
 
 void SurfaceContact::release() noexcept {
   u_.setZero();
   lambda_.setZero();
   f_.setZero();
-  active_.clear();
-  factor_.clear();
-  std::ranges::fill(held_, -1);
+  begin_pass();
+  std::ranges::fill(held_, loose);
 }
 
 void SurfaceContact::begin_pass() noexcept {
   count_ = 0;
   active_.clear();
+  std::ranges::fill(factored_, 0);
   factor_.clear();
   full_ = false;
 }
@@ -90,7 +91,8 @@ void SurfaceContact::add(int node, double gap, const Vector3d& normal, int which
   c.gap = {gap, 0, 0};
   c.lambda = {lambda_[node], 0, 0};
   c.active = lambda_[node] > 0;
-  c.factored = false;
+  c.slips = rows_ > 1 && held_[static_cast<std::size_t>(node)] == slipping;
+  c.sticks = rows_ > 1 && c.active && !c.slips;
 }
 
 void SurfaceContact::hold(const Vector3d& place) noexcept {
@@ -126,40 +128,38 @@ void SurfaceContact::fill_compliance() noexcept {
 // The factor follows the set, row by row. False: it would not be positive.
 bool SurfaceContact::exchange_rows() noexcept {
   for (std::size_t k = active_.size(); k-- > 0;) {
-    Candidate& c = candidate_of(active_[k]);
-    if (c.active) continue;
-    c.factored = false;
+    if (wanted(active_[k])) continue;
+    factored_[static_cast<std::size_t>(active_[k])] = 0;
     factor_.leave(static_cast<Index>(k));
     active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  for (std::size_t i = 0; i < count_; ++i) {
-    Candidate& c = candidates_[i];
-    if (!c.active || c.factored) continue;
-    for (Index at = rows_ * static_cast<Index>(i); at < rows_ * static_cast<Index>(i + 1); ++at) {
-      for (std::size_t k = 0; k < active_.size(); ++k) {
-        b_[static_cast<Index>(k)] = A_(active_[k], at);
-      }
-      if (!factor_.enter(b_.data(), A_(at, at) * (1 + regular))) return false;
-      active_.push_back(at);
+  for (Index row = 0; row < rows_ * static_cast<Index>(count_); ++row) {
+    char& in = factored_[static_cast<std::size_t>(row)];
+    if (in != 0 || !wanted(row)) continue;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      b_[static_cast<Index>(k)] = A_(active_[k], row);
     }
-    c.factored = true;
+    if (!factor_.enter(b_.data(), A_(row, row) * (1 + regular))) return false;
+    active_.push_back(row);
+    in = 1;
   }
   return true;
 }
 
 // By exchanges if they are few, or else anew.
 bool SurfaceContact::factor_active() noexcept {
+  const Index rows = rows_ * static_cast<Index>(count_);
   Index changed = 0, size = 0;
-  for (std::size_t i = 0; i < count_; ++i) {
-    changed += candidates_[i].active != candidates_[i].factored ? 1 : 0;
-    size += candidates_[i].active ? 1 : 0;
+  for (Index row = 0; row < rows; ++row) {
+    const bool in = factored_[static_cast<std::size_t>(row)] != 0;
+    changed += wanted(row) != in ? 1 : 0;
+    size += wanted(row) ? 1 : 0;
   }
   if (factor_.size() > 0 && changed * exchanges_of_a_factor <= size) return exchange_rows();
   active_.clear();
-  for (Index row = 0; row < rows_ * static_cast<Index>(count_); ++row) {
-    Candidate& c = candidate_of(row);
-    c.factored = c.active;
-    if (c.active) active_.push_back(row);
+  for (Index row = 0; row < rows; ++row) {
+    factored_[static_cast<std::size_t>(row)] = wanted(row) ? 1 : 0;
+    if (wanted(row)) active_.push_back(row);
   }
   return factor_.factor(std::ssize(active_), [&](Index i, Index j) {
     const double a = A_(active_[static_cast<std::size_t>(i)], active_[static_cast<std::size_t>(j)]);
@@ -181,13 +181,12 @@ bool SurfaceContact::solve_active() noexcept {
   return true;
 }
 
-void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
-  fill_compliance();
+// Complementarity along the normals, of what sticks or does not.
+bool SurfaceContact::solve_normals(ContactOutcome& outcome) noexcept {
   std::size_t best = count_ + 1;
   int left = patience;
-  bool done = count_ == 0;
-  for (int step = 0; step < most_exchanges && !done; ++step) {
-    if (!solve_active()) break;
+  for (int step = 0; step < most_exchanges; ++step) {
+    if (!solve_active()) return false;
     std::size_t wrong = 0, last = 0;
     const auto is_wrong = [&](std::size_t i) {
       const Candidate& c = candidates_[i];
@@ -198,8 +197,7 @@ void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
       ++wrong;
       last = i;
     }
-    done = wrong == 0;
-    if (done) break;
+    if (wrong == 0) return true;
     ++outcome.exchanges;
     if (wrong < best) {
       best = wrong;
@@ -214,6 +212,33 @@ void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
       if (is_wrong(i)) candidates_[i].active = !candidates_[i].active;
     }
   }
+  return false;
+}
+
+// What no longer pushes slips; if there is none, what pushes sticks. False: nothing is to change.
+bool SurfaceContact::change_grip() noexcept {
+  if (rows_ == 1) return false;
+  bool changed = false;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Candidate& c = candidates_[i];
+    if (!c.sticks || (c.active && c.lambda[0] > 0)) continue;
+    c.sticks = false;
+    c.slips = changed = true;
+    held_[static_cast<std::size_t>(c.node)] = slipping;
+  }
+  if (changed) return true;
+  for (std::size_t i = 0; i < count_; ++i) {
+    Candidate& c = candidates_[i];
+    if (c.sticks || c.slips || !(c.active && c.lambda[0] > 0)) continue;
+    c.sticks = changed = true;
+  }
+  return changed;
+}
+
+void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
+  fill_compliance();
+  bool done = solve_normals(outcome);
+  while (done && change_grip()) done = solve_normals(outcome);
   for (std::size_t i = 0; i < count_; ++i) {
     if (!(candidates_[i].lambda[0] > 0)) candidates_[i].lambda.setZero();
   }

@@ -27,7 +27,11 @@
 //
 //   t_i.(X_i + u_i - a_i) = 0    a_i: that place, moved with the probe
 //
-// with complementarity along the normals alone.
+// with complementarity along the normals alone. For a given set of nodes that stick, that along the
+// normals has one solution again: without the tangents' rows, which are always in it, its matrix is a
+// Schur complement of A. The set is found around it: a node of it that no longer pushes slips until the
+// end of the press, which gives it another place, and one that came to push sticks from where it was.
+// Each can do both once, so that it comes to an end.
 //
 // While what touches stays the same, a probe that moves by z = (dx, dw) changes the gaps by -J z,
 // J_i = (n_i, (x_i - o) x n_i), and the same of t_i, so that its wrench is -J^T lambda - K z with
@@ -120,7 +124,7 @@ class SurfaceContact {
       const int which = which_[static_cast<std::size_t>(i)];
       int& held = held_[static_cast<std::size_t>(i)];
       if (lambda_[i] > 0 && held != which) anchor_.col(i) = to_probe(probe, position(i), which);
-      held = lambda_[i] > 0 ? which : -1;
+      held = lambda_[i] > 0 ? which : loose;
     }
     return outcome;
   }
@@ -158,6 +162,7 @@ class SurfaceContact {
  private:
   static constexpr int passes = 2;
   static constexpr int most_exchanges = 40;
+  static constexpr int loose = -1, slipping = -2;
 
   struct Candidate {
     int node;
@@ -165,8 +170,9 @@ class SurfaceContact {
     Matrix3d axes;    // its rows' directions: the normal, and tangents if it sticks
     Vector3d gap;     // along them, at u = 0
     Vector3d lambda;  // force along them
-    bool active;
-    bool factored;  // its rows are in F's factor
+    bool active;      // its normal is in F
+    bool sticks;      // its tangents are
+    bool slips;       // and may not be again
   };
 
   template <class Probe>
@@ -185,9 +191,14 @@ class SurfaceContact {
   Candidate& candidate_of(Index row) noexcept {
     return candidates_[static_cast<std::size_t>(row / rows_)];
   }
+  bool wanted(Index row) noexcept {
+    return row % rows_ == 0 ? candidate_of(row).active : candidate_of(row).sticks;
+  }
   bool exchange_rows() noexcept;
   bool factor_active() noexcept;
   bool solve_active() noexcept;
+  bool solve_normals(ContactOutcome& outcome) noexcept;
+  bool change_grip() noexcept;
   void solve(ContactOutcome& outcome) noexcept;
   void solve_kernel(double layer, ContactOutcome& outcome) noexcept;
   void take(ContactOutcome& outcome) noexcept;
@@ -198,11 +209,12 @@ class SurfaceContact {
   VectorXd lambda_;
   std::vector<int> which_;
   Matrix3Xd start_, anchor_;  // where nodes were before, and where they stick on the probe
-  std::vector<int> held_;     // the probe on which they stick, or -1
+  std::vector<int> held_;     // the probe on which they stick, or loose, or slipping
   std::vector<Candidate> candidates_;
   std::size_t count_ = 0;
   bool full_ = false;
-  std::vector<Index> active_;  // F, in the order of the factor's rows
+  std::vector<Index> active_;   // F, in the order of the factor's rows
+  std::vector<char> factored_;  // of all rows: it is in F's factor
   ActiveCholesky factor_;
   MatrixXd A_, J_;
   VectorXd b_, w_;

@@ -26,4 +26,9 @@ LeftSingular left_singular(const MatrixXd& A) {
   return {svd.singularValues(), svd.matrixU()};
 }
 
+ThinSvd thin_svd(const MatrixXd& A) {
+  const Eigen::BDCSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
 }  // namespace pliant

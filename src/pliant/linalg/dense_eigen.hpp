@@ -25,4 +25,12 @@ struct LeftSingular {
 
 LeftSingular left_singular(const MatrixXd& A);
 
+struct ThinSvd {
+  MatrixXd U;
+  VectorXd values;  // σ, descending
+  MatrixXd V;       // A = U diag(σ) V^T
+};
+
+ThinSvd thin_svd(const MatrixXd& A);
+
 }  // namespace pliant

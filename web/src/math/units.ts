@@ -46,6 +46,11 @@ export function quantity(value: number, unit: string, count = 3): string {
   return scale.unit ? `${text}\u202f${scale.unit}` : text;
 }
 
+// A torque that the rounding of the force over the size of the world would give is nothing, too.
+export function torqueText(torque: number, force: number, size: number): string {
+  return quantity(torque < 1e-6 * force * size ? 0 : torque, "N m");
+}
+
 // 0.4 Hz, 250 Hz, 1 kHz: whoever counts steps does not think in thousandths of one.
 export function hertz(rate: number): string {
   return rate >= 999.5 ? `${short(rate / 1000)}\u202fkHz` : `${short(rate)}\u202fHz`;

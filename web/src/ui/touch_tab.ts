@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What acts on the bodies and what they are made of; all of it takes effect at once.
 import { Vector3 } from "three";
-import { digits, integer, quantity, short } from "../math/units.ts";
+import { digits, integer, quantity, short, torqueText } from "../math/units.ts";
 import { type DeviceFrame, DeviceFlags, type Frame, HandFlags, portFaults, portStates } from "../protocol/frames.ts";
 import type { Body, Scene, Settings } from "../protocol/messages.ts";
 import { throttle } from "../state/signal.ts";
@@ -9,6 +9,7 @@ import type { Viewer } from "../viewer.ts";
 import { ControlSection } from "./control_section.ts";
 import { type Slider, button, section, slider } from "./controls.ts";
 import { h, replace } from "./dom.ts";
+import { fixedMaterialWords } from "./material_words.ts";
 
 const earth = 9.81;
 const throttled = 50; // ms between two commands of a slider
@@ -173,10 +174,15 @@ export class TouchTab {
       ...(device.faults > 0 ? [`went off ${device.faults} ×, last because ${portFaults[device.fault]}`] : []),
     ];
     setText(state, words.join("; "));
-    setText(force, quantity(Math.hypot(...device.force), "N"));
-    setText(torque, quantity(Math.hypot(...device.torque), "N m"));
+    this.showWrench(force, torque, device);
     const pressed = [...Array(32).keys()].filter((bit) => (device.buttons >>> bit) & 1).map((bit) => bit + 1);
     setText(inputs, `${pressed.length > 0 ? pressed.join(" ") : "none"}, ${digits(device.gripper, 2)}${device.gripperForce === 0 ? "" : `, ${quantity(device.gripperForce, "N", 2)}`}`);
+  }
+
+  private showWrench(force: HTMLElement, torque: HTMLElement, felt: { force: Float32Array; torque: Float32Array }): void {
+    const size = Math.hypot(...felt.force);
+    setText(force, quantity(size, "N"));
+    setText(torque, torqueText(Math.hypot(...felt.torque), size, this.viewer.world.value?.size ?? 0));
   }
 
   frame(frame: Frame): void {
@@ -185,8 +191,7 @@ export class TouchTab {
     if (device) this.showDevice(device);
     if (!this.felt || !handle) return;
     const { force, torque, state } = this.felt;
-    setText(force, quantity(Math.hypot(...handle.force), "N"));
-    setText(torque, quantity(Math.hypot(...handle.torque), "N m"));
+    this.showWrench(force, torque, handle);
     const { slowed, saturated } = HandFlags;
     const words =
       handle.flags & slowed
@@ -475,12 +480,4 @@ export class TouchTab {
 
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
-}
-
-// Why there are no sliders for what it is made of.
-export function fixedMaterialWords({ facts, engine, regions }: Body): string {
-  const change = "change it in the scene file";
-  if (facts.dense) return `The ${engine} engine takes its material in once, when the scene is opened: ${change}.`;
-  const laws = [...new Set(regions.map(({ law }) => law.replaceAll("_", " ")))];
-  return `Its material (${laws.join(", ")}) has no single stiffness that a slider could set: ${change}.`;
 }

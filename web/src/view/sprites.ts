@@ -30,6 +30,7 @@ export class Label {
   private readonly draw = canvasOf(256, 64);
   private readonly texture = new THREE.CanvasTexture(this.draw.canvas);
   private text = "";
+  private height = 0;
 
   constructor(private readonly colour: string) {
     this.texture.colorSpace = THREE.SRGBColorSpace;
@@ -49,19 +50,26 @@ export class Label {
 
   // Height on the screen in radians of the field of view.
   setHeight(height: number): void {
-    this.sprite.scale.set(4 * height, height, 1);
+    const { canvas } = this.draw;
+    this.height = height;
+    this.sprite.scale.set((canvas.width / canvas.height) * height, height, 1);
   }
 
   set(text: string): void {
     if (text === this.text) return;
     this.text = text;
     const { draw } = this;
-    const { width, height } = draw.canvas;
-    draw.clearRect(0, 0, width, height);
-    draw.font = "600 34px Inter, system-ui, sans-serif";
+    const { canvas } = draw;
+    const font = "600 34px Inter, system-ui, sans-serif";
+    draw.font = font;
+    const half = draw.measureText(text).width / 2 + 18;
+    const width = Math.max(256, 64 * Math.ceil((2 * half + 8) / 64));
+    if (canvas.width !== width) this.texture.dispose(); // one of another size
+    canvas.width = width; // empties it
+    const { height } = canvas;
+    draw.font = font;
     draw.textAlign = "center";
     draw.textBaseline = "middle";
-    const half = draw.measureText(text).width / 2 + 18;
     draw.fillStyle = this.colour;
     draw.beginPath();
     draw.roundRect(width / 2 - half, 4, 2 * half, height - 8, 28);
@@ -69,6 +77,7 @@ export class Label {
     draw.fillStyle = "white";
     draw.fillText(text, width / 2, height / 2 + 2);
     this.texture.needsUpdate = true;
+    this.setHeight(this.height);
   }
 
   dispose(): void {

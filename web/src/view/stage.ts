@@ -48,6 +48,7 @@ export class Stage {
   private slow = 0;
   private fine = false; // the picture is as fine as the screen
   private sizeKept = false;
+  private size = ""; // that the canvas has
   private lastDraw = 0;
   private fence: WebGLSync | null = null; // after the commands of the last picture
   private rested = 0; // until then the CPU is left to others
@@ -76,8 +77,12 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
 
-    new ResizeObserver(() => this.resize()).observe(host);
-    this.resize();
+    // A new size empties the canvas: it is filled again before it is seen.
+    new ResizeObserver(() => {
+      this.setSize();
+      this.drawNow();
+    }).observe(host);
+    this.setSize();
     const loop = (now: number) => {
       requestAnimationFrame(loop);
       this.controls.update();
@@ -267,14 +272,13 @@ export class Stage {
     return true;
   }
 
+  // The next picture, which must follow at once, is as fine as the screen or as the machine bears.
   private setFine(fine: boolean): void {
-    if (this.fine === fine) return;
     this.fine = fine;
-    if (this.resolution > 0) this.resize();
-    this.dirty = false;
+    this.setSize();
   }
 
-  // Pictures that come late for a second: coarser pixels.
+  // Pictures that come late for a second: coarser pixels, from the next one on.
   private adapt(now: number): void {
     const interval = now - this.lastDraw;
     this.lastDraw = now;
@@ -283,19 +287,20 @@ export class Stage {
     if (this.slow > 1000 && this.resolution < resolutions.length - 1) {
       ++this.resolution;
       this.slow = 0;
-      this.resize();
     }
   }
 
-  private resize(): void {
+  private setSize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width === 0 || height === 0) return;
-    const share = this.fine ? 1 : resolutions[this.resolution];
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * share);
+    const ratio = Math.min(devicePixelRatio, 2) * (this.fine ? 1 : resolutions[this.resolution]);
+    const size = `${width} x ${height} x ${ratio}`;
+    if (size === this.size) return;
+    this.size = size;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.invalidate();
   }
 }
 

@@ -48,13 +48,14 @@ const scenes: Record<string, Pose> = {
   alpha: { drag: [20, -20] },
   ball: { wait: 1 },
   basket: { wait: 2 },
+  beam: { drag: [0, 9] },
   bolt: { wait: 0.5 },
   bridge: { wait: 0.5, drag: [0, 60] },
   cable: { chooses: true },
   cantilever: { wait: 0.5, drag: [0, -110] },
   chair: { wait: 1 },
   cube: { wait: 0.2, drag: [50, -60] },
-  dinosaur: { wait: 0.5, drag: [0, 60] },
+  dinosaur: { wait: 0.5, drag: [0, 12] },
   dragon: { wait: 0.5, drag: [50, -40] },
   drop: { wait: 0.6 },
   hand: { wait: 0.2, drag: [0, 30] },
@@ -63,12 +64,12 @@ const scenes: Record<string, Pose> = {
   hoses: { wait: 0.5, drag: [0, 30] },
   jellies: { wait: 1.5 },
   jelly: { wait: 0.5, drag: [40, -50] },
-  knight: { wait: 0.5, drag: [0, 30] },
+  knight: { wait: 0.5, drag: [0, 8] },
   laminate: { chooses: true, colour: "5" },
   mould: { wait: 1 },
   peg: { wait: 0.5 },
   plate: { wait: 0.5, drag: [0, -60] },
-  probe: { wait: 0.2, drag: [0, 60] },
+  probe: { wait: 0.2, drag: [0, 14] },
   sagging: { wait: 0.2, drag: [0, 60] },
   spoon: { wait: 0.5, drag: [0, -60] },
   tower: { wait: 0.5, drag: [70, 20] },
@@ -144,9 +145,9 @@ test("picture of the viewer", { skip }, async () => {
   const epoch = await epochOf(page);
   await page.evaluate(() => window.pliant.session.open("dinosaur", "Bridge and dinosaur"));
   await waitForNewScene(page, epoch);
-  await pose(page, { wait: 1, drag: [0, 70] });
+  await pose(page, { wait: 1, drag: [0, 12] });
   await page.evaluate(() => window.pliant.stage.drawFine());
-  await page.screenshot({ path: join(folder, "viewer.png") });
+  await page.screenshot({ path: join(folder, "viewer.jpg"), type: "jpeg", quality: 70 });
   await page.mouse.up();
   await close();
 });

@@ -134,6 +134,12 @@ export async function waitForFrames(page: Page): Promise<void> {
   await page.waitForFunction(() => window.pliant?.world.value?.frame, null, { timeout: patience });
 }
 
+// Seconds of the simulation, which may be slower than the clock.
+export async function waitForTime(page: Page, seconds: number): Promise<void> {
+  const from = await page.evaluate(() => window.pliant.world.value?.frame?.time ?? 0);
+  await page.waitForFunction((end) => (window.pliant.world.value?.frame?.time ?? 0) >= end, from + seconds);
+}
+
 export async function epochOf(page: Page): Promise<number> {
   return page.evaluate(() => window.pliant.session.loaded.value?.scene.epoch ?? 0);
 }
@@ -179,9 +185,25 @@ export async function pause(page: Page, on: boolean): Promise<void> {
   await page.waitForFunction((value) => window.pliant.session.settings.value?.paused === value, on);
 }
 
-export async function stoppedTip(page: Page): Promise<{ body: number; point: number }> {
+// Pauses the world and waits for the frames that were under way: two that follow tell the same step.
+export async function halt(page: Page): Promise<void> {
   await pause(page, true);
-  await page.waitForTimeout(200); // frames that were under way
+  const last = { step: -1, sequence: -1 };
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const now = await page.evaluate(() => {
+      const { step = -1, sequence = -1 } = window.pliant.world.value?.frame ?? {};
+      return { step, sequence };
+    });
+    if (now.step === last.step && now.sequence !== last.sequence) return;
+    if (now.step !== last.step) Object.assign(last, now);
+    assert.ok(Date.now() < deadline, `the world does not stand still: ${JSON.stringify(now)}`);
+    await page.waitForTimeout(30);
+  }
+}
+
+export async function stoppedTip(page: Page): Promise<{ body: number; point: number }> {
+  await halt(page);
   return movablePoint(page);
 }
 

@@ -12,6 +12,7 @@ import {
   closePages,
   dragTip,
   epochOf,
+  halt,
   handState,
   launch,
   openPage,
@@ -24,6 +25,7 @@ import {
   stoppedTip,
   waitForFrames,
   waitForNewScene,
+  waitForTime,
 } from "./harness.ts";
 
 let browser: Browser;
@@ -84,9 +86,8 @@ test("a pulled point moves as the server says, in numbers and in pixels", async 
   const rest = await pixels(page);
   await dragTip(page, -30, -140);
   await page.waitForFunction(() => (window.pliant.world.value?.frame?.pulls.length ?? 0) > 0);
-  await page.waitForTimeout(1500);
-  await pause(page, true);
-  await page.waitForTimeout(300);
+  await waitForTime(page, 1.5);
+  await halt(page);
   const state = await handState(page);
   assert.ok(state);
   assert.ok(size(state.force) > 0, "the hand pulls");
@@ -177,7 +178,7 @@ test("a slider changes the world at once", async () => {
 test("positions on the GPU are those of the CPU to half precision", async () => {
   const { page, close } = await ready();
   await dragTip(page, -40, -160);
-  await page.waitForTimeout(1500);
+  await waitForTime(page, 1.5);
   await page.getByRole("tab", { name: "Engine" }).focus();
   await pause(page, true);
   await page.mouse.up();
@@ -248,7 +249,7 @@ test("pause, step, slow motion and reset", async () => {
   const step = () => page.evaluate(() => window.pliant.world.value?.frame?.step ?? 0);
   await page.keyboard.press("Space");
   await page.waitForFunction(() => window.pliant.session.settings.value?.paused);
-  await page.waitForTimeout(300);
+  await halt(page);
   const paused = await step();
   await page.waitForTimeout(400);
   assert.equal(await step(), paused);
@@ -548,6 +549,32 @@ test("light and dark, tablet and desktop", async () => {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), other);
     await close();
   }
+});
+
+test("a stage of another size is drawn before it is seen", async () => {
+  const { page, close } = await ready();
+  // No picture comes of itself.
+  const height = await page.evaluate(() => {
+    Object.assign(window.pliant.stage, { rested: Infinity });
+    return window.pliant.stage.canvas.clientHeight;
+  });
+  await page.setViewportSize({ width: 900, height: 640 });
+  await page.waitForFunction((before) => window.pliant.stage.canvas.clientHeight !== before, height);
+  const shot = (await page.locator(".stage canvas").screenshot()).toString("base64");
+  const colours = await page.evaluate(async (data) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${data}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 64;
+    const draw = canvas.getContext("2d");
+    if (!draw) throw new Error("no 2D canvas");
+    // Its middle, which no toolbar covers.
+    draw.drawImage(picture, picture.width / 4, picture.height / 4, picture.width / 2, picture.height / 2, 0, 0, 64, 64);
+    return new Set(new Uint32Array(draw.getImageData(0, 0, 64, 64).data.buffer)).size;
+  }, shot);
+  assert.ok(colours > 50, `${colours} colours`);
+  await close();
 });
 
 test("the token of the address goes with every request", { skip: realServer ? "needs the double" : false }, async () => {

@@ -10,6 +10,7 @@ import {
   closePages,
   dragTip,
   epochOf,
+  halt,
   launch,
   movablePoint,
   openPage,
@@ -93,8 +94,7 @@ test("displacements are drawn larger; numbers and hands stay true", { skip }, as
   await withDouble({}, async ({ page }) => {
     await waitForFrames(page);
     const { body, point } = await movablePoint(page);
-    await page.evaluate(() => window.pliant.session.send({ type: "pause", on: true }));
-    await page.waitForTimeout(300);
+    await halt(page);
     const state = () =>
       page.evaluate(
         ([b, p]) => {
@@ -361,6 +361,35 @@ test("bodies that touch show where and how hard, and with what they feel", { ski
       await changes(name, page.getByRole("switch", { name }));
     }
     for (const name of ["Slice", "Zero level"]) await changes(name, page.getByRole("radio", { name }));
+    await close();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a distance field says where inside and outside are a guess", { skip: realServer ? false : "needs the examples" }, async () => {
+  const server = await startServer();
+  try {
+    const { page, close } = await openPage(browser, server.url);
+    await waitForFrames(page);
+    const epoch = await epochOf(page);
+    await page.evaluate(() => window.pliant.session.open("holed", "A box with a hole"));
+    await waitForNewScene(page, epoch);
+    await page.getByRole("tab", { name: "Inside" }).click();
+    assert.ok(await page.locator(".doubt").isHidden());
+    await page.getByRole("radio", { name: "Zero level" }).check({ force: true });
+    await page.locator(".doubt").waitFor();
+    assert.match(await page.locator(".doubt").innerText(), /^Inside or outside is a guess for [\d.]+.% of box, orange/);
+    // The doubts are drawn at the hole, which is in the lid.
+    const places = await page.evaluate(async () => {
+      const view = window.pliant.world.value?.bodies.find(({ info }) => info.name === "box");
+      const { doubt } = (await view?.asset.field()) ?? {};
+      return [...(doubt?.places ?? [])];
+    });
+    assert.ok(places.length > 0);
+    for (let k = 0; k < places.length; k += 3) {
+      assert.ok(places[k + 1] > 0 && Math.hypot(places[k], places[k + 2]) < 0.1, `${places.slice(k, k + 3)}`);
+    }
     await close();
   } finally {
     await server.stop();

@@ -13,7 +13,7 @@ export interface OpenScene {
   world: ModalWorld;
   held?: HeldBody;
   control?: ControlElement;
-  pressure?: (time: number) => PressureFrame;
+  pressure?: (gravity: readonly number[]) => PressureFrame;
 }
 
 interface Material {
@@ -237,15 +237,15 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
   };
 }
 
-// A thing of 3 N presses on one taxel of 8 x 4, 1 N beside, in three of six seconds.
+// A thing that weighs 4 N lies on it: 3 N on one taxel of 8 x 4, 1 N beside. Without gravity it floats.
 function pressed(entry: (typeof gallery)[number], scene: OpenScene | null): OpenScene | null {
   if (!scene) return null;
   const [body] = scene.message.bodies;
   body.facts.pressed = true;
   body.image = { corner: [0.2, 0, -0.05], right: [0.2, 0, 0], up: [0, 0, 0.1], columns: 8, rows: 4 };
-  const pressure = (time: number): PressureFrame => {
+  const pressure = ([, y]: readonly number[]): PressureFrame => {
     const taxels = new Float32Array(32);
-    const on = time % 6 < 3;
+    const on = y < 0;
     if (on) taxels[8 + 2] = 3; // the third of the second row from below
     return { body: 0, columns: 8, rows: 4, outside: on ? 1 : 0, taxels };
   };

@@ -544,7 +544,7 @@ export class Double {
         pulls: world.pulls(),
         contacts: [],
         meeting: null,
-        pressures: open.pressure ? [open.pressure(world.time)] : [],
+        pressures: open.pressure ? [open.pressure(world.settings.gravity)] : [],
         controls: open.control ? [open.control.frame()] : [],
         handle: open.held?.handle() ?? null,
         device: open.held?.deviceFrame(world.step) ?? null,

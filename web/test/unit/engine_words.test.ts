@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engineWords } from "../../src/ui/engine_tab.ts";
+import { fixedMaterialWords } from "../../src/ui/material_words.ts";
 import { termsWords } from "../../src/ui/terms_section.ts";
 import { makeScene } from "../double/scenes.ts";
 
@@ -35,4 +36,13 @@ test("a body that looks its answers up says for which loads, and how well", () =
     termsWords(body.separated),
     /^3 terms for .* positions, 1 direction and loads up to 1\.0.MN\. One load is answered within 0\.40.% at worst, three at once within 12.%; each step corrects the sum\.$/,
   );
+});
+
+test("a body without sliders says why its material stays", () => {
+  const stiff = beam.regions.map((region) => ({ ...region, young: 1e6 }));
+  assert.match(fixedMaterialWords({ ...beam, regions: stiff }), /was worked out for this material when it was baked/);
+  const rubber = [...stiff, { ...stiff[0], law: "mooney_rivlin", young: null }];
+  assert.match(fixedMaterialWords({ ...beam, regions: rubber }), /^Its material \(mooney rivlin\) has no single stiffness/);
+  const full = { ...beam, engine: "full", facts: { ...beam.facts, dense: true } };
+  assert.match(fixedMaterialWords(full), /^The full engine takes its material in once/);
 });

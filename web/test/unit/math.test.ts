@@ -11,7 +11,7 @@ import { basisFrequencies } from "../../src/math/modes.ts";
 import { pick } from "../../src/math/pick.ts";
 import { surfaceField } from "../../src/math/surface_fields.ts";
 import { stepSeconds, voxelNodes } from "../../src/math/step_cost.ts";
-import { digits, hertz, niceAbove, quantity, short, stepWords, tickText, ticks } from "../../src/math/units.ts";
+import { digits, hertz, niceAbove, quantity, short, stepWords, tickText, ticks, torqueText } from "../../src/math/units.ts";
 
 const laws = ["linear", "stvk", "corotational", "neo_hookean", "stable_neo_hookean", "mooney_rivlin"];
 const young = 1e5;
@@ -218,6 +218,9 @@ test("what is rounding reads 0, and rates are in units that people use", () => {
   assert.equal(quantity(1.11e-18, "J"), `0${thin}J`);
   assert.equal(quantity(-3e-15, "J"), `0${thin}J`);
   assert.equal(quantity(2.5e-9, "J"), `2.50${thin}nJ`);
+  assert.equal(torqueText(3e-11, 0.65, 0.3), `0${thin}N m`);
+  assert.equal(torqueText(3e-11, 0, 0.3), `0.0300${thin}nN m`);
+  assert.equal(torqueText(0.01, 0.65, 0.3), `10.0${thin}mN m`);
   assert.equal(hertz(0.4166), `0.42${thin}Hz`);
   assert.equal(hertz(250), `250${thin}Hz`);
   assert.equal(hertz(1000), `1${thin}kHz`);

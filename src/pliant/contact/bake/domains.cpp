@@ -116,12 +116,15 @@ Domains choose_domains(const ExactDistances& body, const Pointshell& samples,
         }
       }
     }
-    double mirrored = 0;
+    Eigen::Array<bool, Eigen::Dynamic, 1> mirrors(count);
+    mirrors.setConstant(false);
     for (const Pair& pair : pairs) {
-      mirrored += !pair.joined && domains.of_sample[pair.a] == domains.of_sample[pair.b] &&
-                  ways(pair.a, pair.b) > options.detour * std::max(pair.apart, spacing);
+      if (pair.joined || domains.of_sample[pair.a] != domains.of_sample[pair.b] ||
+          ways(pair.a, pair.b) <= options.detour * std::max(pair.apart, spacing))
+        continue;
+      mirrors[pair.a] = mirrors[pair.b] = true;
     }
-    domains.mirrored = mirrored / static_cast<double>(std::max<std::size_t>(pairs.size(), 1));
+    domains.mirrored = static_cast<double>(mirrors.count()) / static_cast<double>(count);
     if (domains.mirrored < 0.01 || static_cast<int>(seeds.size()) >= options.most) break;
   }
   if (seeds.size() == 1) {

@@ -37,8 +37,8 @@ struct DomainOptions {
 struct Domains {
   VectorXi of_sample;                     // #samples: its domain
   std::vector<ExactDistances> distances;  // D_k
-  double mirrored = 0.0;                  // share of the near pairs of samples that mirror each
-                                          // other within a domain
+  double mirrored = 0.0;                  // share of the samples that mirror another one of their
+                                          // own domain
   int count() const { return static_cast<int>(distances.size()); }
 };
 

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "pliant/green/surface_fields.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 
 namespace pliant {
@@ -27,13 +28,11 @@ struct BoundaryMesh {
   Index tractions() const { return node.size(); }
 };
 
-constexpr double sharp_by_default = 0.5;  // [rad]
-
 // `fixed`: nodes that are held. A triangle is held if its corners are, and a node if one of its
 // triangles is. Throws Error that names the triangle, the edge or the node: check_boundary, or
 // nothing is held, or all is.
 BoundaryMesh boundary_mesh(const SurfaceMesh& surface, const std::vector<int>& fixed,
-                           double sharp = sharp_by_default);
+                           double sharp = sharp_edge);
 
 // What boundary integrals ask of a surface, [Klimenko03] 2.1: closed, turned outward, no triangle
 // without area, none that meets another, one body; vector area zero. Throws Error.

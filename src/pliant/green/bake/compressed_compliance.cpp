@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
@@ -13,6 +11,8 @@
 #include "pliant/green/bake/boundary_solver.hpp"
 #include "pliant/green/bake/boundary_system.hpp"
 #include "pliant/green/bake/surface_compliance.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
+#include "pliant/linalg/thin_qr.hpp"
 
 namespace pliant {
 namespace {
@@ -30,20 +30,19 @@ void compress(const Eigen::MatrixXf& D, FarNodes& far) {
   Eigen::MatrixXf mix(D.cols(), k);
   for (float& x : mix.reshaped()) x = static_cast<float>(random.uniform(-1, 1));
   const Eigen::MatrixXf Y = D * mix;
-  const Eigen::MatrixXf basis = Eigen::HouseholderQR<Eigen::MatrixXf>(Y).householderQ() *
-                                Eigen::MatrixXf::Identity(D.rows(), k);
+  const Eigen::MatrixXf basis = thin_qr(Y.cast<double>()).Q.cast<float>();
   const Eigen::MatrixXf B = basis.transpose() * D;
-  const Eigen::BDCSVD<Eigen::MatrixXf> svd(B, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Eigen::VectorXf s = svd.singularValues();
-  double left = s.cast<double>().squaredNorm();
+  const ThinSvd svd = thin_svd(B.cast<double>());
+  const VectorXd& s = svd.values;
+  double left = s.squaredNorm();
   const double allowed = far_accuracy * far_accuracy * left;
   Index kept = 0;
   while (kept < s.size() && left > allowed) {
-    left -= static_cast<double>(s[kept]) * static_cast<double>(s[kept]);
+    left -= s[kept] * s[kept];
     ++kept;
   }
-  far.P = basis * svd.matrixU().leftCols(kept) * s.head(kept).asDiagonal();
-  far.Q = svd.matrixV().leftCols(kept);
+  far.P = basis * (svd.U.leftCols(kept) * s.head(kept).asDiagonal()).cast<float>();
+  far.Q = svd.V.leftCols(kept).cast<float>();
 }
 
 }  // namespace

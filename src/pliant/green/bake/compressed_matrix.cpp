@@ -5,10 +5,9 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "pliant/base/parallel.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
+#include "pliant/linalg/thin_qr.hpp"
 
 namespace pliant {
 namespace {
@@ -64,23 +63,15 @@ struct Cross {
 
 // U V^T to the accuracy, as short as that is.
 void shorten(double accuracy, const Cross& cross, Eigen::MatrixXf& U, Eigen::MatrixXf& V) {
-  const Index k = cross.k;
-  const Eigen::HouseholderQR<MatrixXd> qu(cross.U.leftCols(k)), qv(cross.V.leftCols(k));
-  const Index ku = std::min(k, cross.U.rows()), kv = std::min(k, cross.V.rows());
-  const MatrixXd Ru = qu.matrixQR().topRows(ku).triangularView<Eigen::Upper>();
-  const MatrixXd Rv = qv.matrixQR().topRows(kv).triangularView<Eigen::Upper>();
-  const Eigen::BDCSVD<MatrixXd> svd(Ru * Rv.transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const VectorXd s = svd.singularValues();
+  const ThinQr u = thin_qr(cross.U.leftCols(cross.k)), v = thin_qr(cross.V.leftCols(cross.k));
+  const ThinSvd svd = thin_svd(u.R * v.R.transpose());
+  const VectorXd& s = svd.values;
   Index kept = 0;
   double rest = s.squaredNorm();
   const double allowed = accuracy * accuracy * rest;
   while (kept < s.size() && rest > allowed) rest -= s[kept] * s[kept], ++kept;
-  MatrixXd left = MatrixXd::Zero(cross.U.rows(), kept),
-           right = MatrixXd::Zero(cross.V.rows(), kept);
-  left.topRows(ku) = svd.matrixU().leftCols(kept) * s.head(kept).asDiagonal();
-  right.topRows(kv) = svd.matrixV().leftCols(kept);
-  U = (qu.householderQ() * left).cast<float>();
-  V = (qv.householderQ() * right).cast<float>();
+  U = (u.Q * svd.U.leftCols(kept) * s.head(kept).asDiagonal()).cast<float>();
+  V = (v.Q * svd.V.leftCols(kept)).cast<float>();
 }
 
 void approximate(const CompressedMatrix::Fill& fill, double accuracy, std::span<const int> rows,

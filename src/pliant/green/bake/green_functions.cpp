@@ -19,6 +19,7 @@
 #include "pliant/fem/mass.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/linalg/cholesky.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 #include "pliant/linalg/edge_matrix.hpp"
 #include "pliant/linalg/pcg.hpp"
 
@@ -101,13 +102,13 @@ std::vector<int> spread_points(const VolumeMesh& mesh, const std::vector<int>& f
 MatrixXd orthonormalising(const MatrixXd& A) {
   const VectorXd scale = A.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt();
   const MatrixXd S = scale.cwiseInverse().asDiagonal() * A * scale.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(S);
-  const VectorXd& w = solver.eigenvalues();
+  const DenseEigen found = symmetric_eigen(S);
+  const VectorXd& w = found.values;
   Index dropped = 0;
   while (dropped < w.size() && w[dropped] <= dependent * w[w.size() - 1]) ++dropped;
   const Index kept = w.size() - dropped;
   // The stiffest last: eigenvalues of a compliance, so the most compliant first.
-  const MatrixXd Q = solver.eigenvectors().rightCols(kept).rowwise().reverse();
+  const MatrixXd Q = found.vectors.rightCols(kept).rowwise().reverse();
   const VectorXd root = w.tail(kept).reverse().cwiseSqrt().cwiseInverse();
   return scale.cwiseInverse().asDiagonal() * Q * root.asDiagonal();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/green/bake/panel_pairs.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <cmath>
 
-#include "pliant/base/types.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -18,9 +18,8 @@ GaussRule gauss(int order) {
   for (int k = 1; k < order; ++k) {
     J(k, k - 1) = J(k - 1, k) = k / std::sqrt(4.0 * k * k - 1);
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(J);
-  return {0.5 * (solver.eigenvalues().array() + 1),
-          solver.eigenvectors().row(0).transpose().cwiseAbs2()};
+  const DenseEigen found = symmetric_eigen(J);
+  return {0.5 * (found.values.array() + 1), found.vectors.row(0).transpose().cwiseAbs2()};
 }
 
 class Points {

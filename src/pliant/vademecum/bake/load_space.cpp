@@ -6,11 +6,11 @@
 #include <numeric>
 #include <set>
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "pliant/base/error.hpp"
 #include "pliant/fem/loads.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -142,9 +142,9 @@ LoadSpace load_space(const VolumeMesh& mesh, const fem::Constraints& constraints
     }
     space.directions.col(e) /= length;
   }
-  const Eigen::JacobiSVD<MatrixXd> svd(space.directions, Eigen::ComputeThinU);
-  const Index span = (svd.singularValues().array() > 1e-6 * svd.singularValues()[0]).count();
-  space.axes = svd.matrixU().leftCols(span);
+  const LeftSingular found = left_singular(space.directions);
+  const Index span = (found.values.array() > 1e-6 * found.values[0]).count();
+  space.axes = found.vectors.leftCols(span);
   space.magnitudes =
       VectorXd::LinSpaced(options.levels, 1, options.levels) * (options.largest / options.levels);
   return space;

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "pliant/base/random.hpp"
+#include "pliant/linalg/dense_eigen.hpp"
 
 namespace pliant {
 namespace {
@@ -91,13 +90,13 @@ Pgd pgd(const SparseMatrix& K, const Cholesky& solver, const LoadSpace& loads,
 }
 
 MatrixXd compression(const MatrixXd& C, double tolerance, int max_terms) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(C * C.transpose());
-  const VectorXd w = solver.eigenvalues().cwiseMax(0.0).reverse();  // descending
+  const DenseEigen found = symmetric_eigen(C * C.transpose());
+  const VectorXd w = found.values.cwiseMax(0.0).reverse();  // descending
   const double allowed = tolerance * tolerance * w.sum();
   Index kept = w.size();
   double left = 0;
   while (kept > 1 && (left + w[kept - 1] <= allowed || kept > max_terms)) left += w[--kept];
-  return solver.eigenvectors().rightCols(kept).rowwise().reverse();
+  return found.vectors.rightCols(kept).rowwise().reverse();
 }
 
 }  // namespace pliant
