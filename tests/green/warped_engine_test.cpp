@@ -157,7 +157,7 @@ TEST(GreenWarpedEngine, ABentBarIsNearTheFullSolution) {
   // solution lacks all, and J(w) v half: it turns each place by the mean of the way there, as if the bar
   // had bent evenly from rest, so that along the bar it is off by a^3 / 12 where the other is by a^3 / 6.
   EXPECT_LT(warped, 0.6 * linear);
-  // Volumes of the elements: a linear solution lets them grow as they turn.
+  // The element is where it was put.
   const ControlView view = [&] {
     ControlView out;
     GreenWarpedEngine::control(model, state, 1, out);

@@ -95,17 +95,18 @@ TEST_F(VademecumWorld, AStoneIsHeldByTheBeam) {
 }
 
 TEST_F(VademecumWorld, AStepAllocatesNothing) {
-  if (!AllocationCounter::can_count()) GTEST_SKIP() << "a sanitizer owns malloc";
   World w = world(scene_text());
   WorldState state = w.make_state();
   w.apply(command::Pull{0, 0, tip(w), Vector3d(0.4, -0.1, 0), 0});
   w.step();
   const AllocationCounter counter;
   for (int i = 0; i < 10; ++i) {
-    w.step();
+    EXPECT_FALSE(has(w.step(), StepStatus::not_finite));
     w.state(state);
   }
-  EXPECT_EQ(counter.count(), 0);
+  if (AllocationCounter::can_count()) {
+    EXPECT_EQ(counter.count(), 0);
+  }
 }
 
 TEST_F(VademecumWorld, OnlyTheAccessibleBoundaryIsLoaded) {
