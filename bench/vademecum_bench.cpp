@@ -25,7 +25,7 @@ struct Baked {
 
   Baked() {
     const Timer timer;
-    made = bake_vademecum(beam.model, beam.constraints, beam.loads(), {.shapes = 40});
+    made = bake_vademecum(beam.model, beam.constraints, beam.loads, {.shapes = 40});
     seconds = timer.seconds();
   }
 };

@@ -22,45 +22,52 @@ namespace pliant::gonzalez {
 
 inline constexpr double published_load = 1e6;  // N
 
-struct Beam {
-  Beam()
-      : model(block(ElementType::hex8, {2, 2, 20}, {0.04, 0.04, 0.4}),
-              {fem::isotropic(fem::Law::stvk, 209e9, 0.3, 7800)}),
-        constraints(model.mesh(), {0, 1, 2, 3, 4, 5, 6, 7, 8}) {}
-
-  LoadOptions loads() const {
-    return {.directions = Vector3d(0, -1, 0), .largest = published_load, .levels = 8};
-  }
+// A body and the loads for which it has answers.
+struct LoadedBody {
   VectorXd newton(const VectorXd& f) const { return fem::solve_static(model, constraints, f).u; }
-  // t newtons down, divided among the nodes.
+  // t newtons in the first direction, divided among the nodes.
   VectorXd newton(const std::vector<int>& nodes, double t) const {
     VectorXd f = VectorXd::Zero(model.dof());
     for (const int v : nodes) {
-      fem::add_point_load(v, {0, -t / static_cast<double>(nodes.size()), 0}, f);
+      fem::add_point_load(v, t / static_cast<double>(nodes.size()) * loads.directions.col(0), f);
     }
     return newton(f);
   }
 
   fem::ElasticModel model;
   fem::Constraints constraints;
+  LoadOptions loads;
 };
 
-// Its vademecum with so many shapes, made once.
-struct BakedBeam {
-  Beam beam;
+struct Beam : LoadedBody {
+  Beam() : Beam(block(ElementType::hex8, {2, 2, 20}, {0.04, 0.04, 0.4})) {}
+
+ private:
+  explicit Beam(const VolumeMesh& mesh)
+      : LoadedBody{{mesh, {fem::isotropic(fem::Law::stvk, 209e9, 0.3, 7800)}},
+                   {mesh, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
+                   {.directions = Vector3d(0, -1, 0), .largest = published_load, .levels = 8}} {}
+};
+
+// Its vademecum with so many shapes.
+struct Baked {
   double seconds = 0;
   Vademecum vademecum;
 
-  explicit BakedBeam(int shapes) {
+  Baked(const LoadedBody& body, int shapes) {
     const Timer timer;
-    vademecum = bake_vademecum(beam.model, beam.constraints, beam.loads(),
+    vademecum = bake_vademecum(body.model, body.constraints, body.loads,
                                {.shapes = shapes, .tolerance = 0.005, .terms = 400});
     seconds = timer.seconds();
   }
 };
-// As many as published.
+// The beam's, with as many as published, made once.
+struct BakedBeam : Baked {
+  explicit BakedBeam(Beam own) : Baked(own, 81), beam(std::move(own)) {}
+  Beam beam;
+};
 inline const BakedBeam& baked_beam() {
-  static const BakedBeam beam(81);
+  static const BakedBeam beam{Beam()};
   return beam;
 }
 
@@ -78,6 +85,15 @@ inline VademecumModel engine_of(const Vademecum& vademecum, const fem::ElasticMo
   const table::Value value = table::value_of(vademecum_settings_table().write(settings), {});
   const std::vector<BodyRegion> regions{{"", "steel", body.materials()[0]}};
   return VademecumEngine::model({tensors, "beam/", value, regions, 1e-3, false});
+}
+
+// Where it comes to rest under forces on the nodes.
+inline VectorXd at_rest(const VademecumModel& model, const MatrixXd& U, const VectorXd& f) {
+  VademecumState state = VademecumEngine::state(model, {});
+  Load load(U.cols(), true);
+  load.Q = U.transpose() * f;
+  for (int i = 0; i < 5; ++i) VademecumEngine::step(model, load, state);
+  return U * state.c;
 }
 
 }  // namespace pliant::gonzalez

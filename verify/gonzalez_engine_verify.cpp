@@ -20,15 +20,6 @@ Row shown(std::string name, double value) {
   return {.name = std::move(name), .value = 100 * value, .unit = "%", .pass = true};
 }
 
-// Where the engine comes to rest.
-VectorXd at_rest(const VademecumModel& model, const MatrixXd& U, const VectorXd& f) {
-  VademecumState state = VademecumEngine::state(model, {});
-  Load load(U.cols(), true);
-  load.Q = U.transpose() * f;
-  for (int i = 0; i < 5; ++i) VademecumEngine::step(model, load, state);
-  return U * state.c;
-}
-
 // Force f_i(random) on the body: mean errors of the engines given.
 VectorXd errors(const gonzalez::Beam& beam, const MatrixXd& U,
                 const std::vector<const VademecumModel*>& engines,
@@ -39,7 +30,8 @@ VectorXd errors(const gonzalez::Beam& beam, const MatrixXd& U,
     const VectorXd f = load(random);
     const VectorXd u = beam.newton(f);
     for (std::size_t k = 0; k < engines.size(); ++k) {
-      error(static_cast<Index>(k), static_cast<Index>(i)) = relative(at_rest(*engines[k], U, f), u);
+      error(static_cast<Index>(k), static_cast<Index>(i)) =
+          relative(gonzalez::at_rest(*engines[k], U, f), u);
     }
   });
   return error.rowwise().mean();
@@ -71,7 +63,7 @@ std::vector<Row> between() {
 
 std::vector<Row> directions() {
   const Beam beam;
-  LoadOptions six = beam.loads();
+  LoadOptions six = beam.loads;
   six.directions = {};
   const Vademecum v = bake_vademecum(beam.model, beam.constraints, six,
                                      {.shapes = 81, .tolerance = 0.005, .terms = 600});

@@ -21,7 +21,7 @@ using gonzalez::relative;
 // Modes against error for small loads, beside the best possible of the same number.
 std::vector<Row> modes() {
   const Beam beam;
-  const LoadSpace loads = load_space(beam.model.mesh(), beam.constraints, beam.loads());
+  const LoadSpace loads = load_space(beam.model.mesh(), beam.constraints, beam.loads);
   const SparseMatrix K =
       beam.constraints.reduce(beam.model.tangent(VectorXd::Zero(beam.model.dof())));
   const Cholesky solver(K);
@@ -59,7 +59,7 @@ std::vector<Row> modes() {
 // Within all displacements, so that nothing but the method is between it and Newton's.
 std::vector<Row> paths() {
   const Beam beam;
-  const LoadSpace space = load_space(beam.model.mesh(), beam.constraints, beam.loads());
+  const LoadSpace space = load_space(beam.model.mesh(), beam.constraints, beam.loads);
   const SparseMatrix K =
       beam.constraints.reduce(beam.model.tangent(VectorXd::Zero(beam.model.dof())));
   const Cholesky solver(K);

@@ -290,6 +290,11 @@ contact.offset = 0.001
 contact.proxies = 12
 contact.push_forward = true
 contact.self = true
+contact.states.loads = 30
+contact.states.levels = 3
+contact.states.resolution = 40
+contact.states.tolerance = 0.05
+contact.states.correct = false
 
 [[body.pebble.shape]]
 kind = "sphere"

@@ -59,6 +59,16 @@ TEST(SeparatedWeights, AreExactAtTheirMagnitudesAndForCubicsBetween) {
   }
 }
 
+TEST(SeparatedWeights, PathsAreTheAnswersToLoadsThatGrow) {
+  const SeparatedWeights& w = baked().separation.weights;
+  const std::vector<MatrixXd> paths = w.paths(3);
+  ASSERT_EQ(std::ssize(paths), w.Y.cols() * w.D.cols());
+  const Index s = w.Y.cols() - 1;
+  const MatrixXd& last = paths[static_cast<std::size_t>(s)];
+  ASSERT_EQ(last.cols(), 3);
+  for (int t = 0; t < 3; ++t) EXPECT_EQ(last.col(t), w.answer(s, 0, 1e6 * (t + 1) / 3));
+}
+
 TEST(Separate, FindsTheTermsOfASum) {
   Random random(5);
   const Index S = 12, E = 3, N = 4;

@@ -205,6 +205,42 @@ RigidShape rigid_shape(const ShapeSpec& spec) {
       spec);
 }
 
+namespace {
+
+const Table<StatesSpec>& states_table() {
+  static const Table<StatesSpec> all = [] {
+    Table<StatesSpec> t(
+        "Distances of a body of engine vademecum in many states, its answers to loads, worked out "
+        "beforehand. Without it, the field at rest is bent.");
+    t.key({.name = "loads",
+           .least = 1,
+           .most = 5000,
+           .description = "Whose answers are states, at most: those that differ most."},
+          &StatesSpec::loads);
+    t.key({.name = "levels", .least = 1, .most = 64, .description = "Magnitudes of each load."},
+          &StatesSpec::levels);
+    t.key({.name = "resolution",
+           .least = 8,
+           .most = 512,
+           .description = "Cells along the longest side of the prism that holds all states."},
+          &StatesSpec::resolution);
+    t.key({.name = "tolerance",
+           .least = 0,
+           .most = 1,
+           .above = true,
+           .description = "Error that compression may add, in cells."},
+          &StatesSpec::tolerance);
+    t.key({.name = "correct",
+           .description = "Whether what the nearest state leaves out of the body's deformation is "
+                          "taken into account, by its proxies."},
+          &StatesSpec::correct);
+    return t;
+  }();
+  return all;
+}
+
+}  // namespace
+
 const Table<BodyContactSpec>& body_contact_table() {
   static const Table<BodyContactSpec> all = [] {
     Table<BodyContactSpec> t("What the body is to others that it meets.");
@@ -283,6 +319,8 @@ const Table<BodyContactSpec>& body_contact_table() {
            .description = "Whether its parts meet each other, of a body of engine reduced: those "
                           "that are farther apart at rest than some spacings of its proxies."},
           &BodyContactSpec::self);
+    t.table({.name = "states", .description = "Its distances in many states."},
+            &BodyContactSpec::states, states_table());
     t.check([](const Value& v, BodyContactSpec& spec, Reader& r) {
       if (spec.self && spec.domains > 1) {
         const Reader::Step step(r, "domains");

@@ -60,6 +60,14 @@ enum class ContactMethod {
 };
 // Where the points of a shell come from: contact/bake/pointshell.hpp.
 enum class ContactPoints { even, vertices, voxels };
+// Distances of a body in many states: contact/state_field.hpp.
+struct StatesSpec {
+  int loads = 60;          // whose answers are states, at most
+  int levels = 4;          // magnitudes of each
+  int resolution = 48;     // cells along the longest side of the prism
+  double tolerance = 0.1;  // of compression, in cells
+  bool correct = true;     // what a state leaves out is pulled back
+};
 struct BodyContactSpec {
   std::optional<ContactRole> role;  // absent: all that it can be
   ContactMethod method = ContactMethod::penalty;
@@ -74,6 +82,7 @@ struct BodyContactSpec {
   int domains = 1;            // parts of such a field, at most
   bool push_forward = false;  // its distances see stretch
   bool self = false;          // its parts meet each other
+  std::optional<StatesSpec> states = {};
 };
 const table::Table<BodyContactSpec>& body_contact_table();
 

@@ -58,7 +58,7 @@ SceneBake::BodySteps SceneBake::add_body(const BodySpec& body) {
                                               : PointMotion::rigid;
   steps.shape = graph_.add(shape_step(body.name, std::move(needs), motion));
   if (const auto spec = contact_of(scene_, body, motion)) {
-    steps.contact = add_contact_steps(graph_, body, *spec, motion, steps.mesh, steps.plan.basis);
+    steps.contact = add_contact_steps(graph_, body, *spec, motion, steps.mesh, steps.plan);
   }
   return steps;
 }
@@ -100,6 +100,7 @@ AssetBody SceneBake::assemble(const BodySpec& body, const BodySteps& steps,
   copy(steps.contact->field, "field/");
   copy(steps.contact->tree, "shell/");
   copy(steps.contact->proxies, "");
+  copy(steps.contact->states, "states/");
   if (const auto& bend = steps.contact->bend; bend && result.files[*bend]) copy(bend, "");
   return asset;
 }

@@ -30,6 +30,9 @@ struct BodyPlan {
   table::Json settings = table::Json::object();
   // A step that makes the basis U of its points; none: they follow nodes, or are rigid.
   std::optional<std::size_t> basis = {};
+  // Of an engine that knows its answers to loads: coefficients of each load as it grows, r by
+  // `levels`, from the file of `basis`.
+  std::function<std::vector<MatrixXd>(const TensorFile& basis, int levels)> answers = {};
   // Adds the steps that tell people something, after those that worlds need.
   std::function<void(BakeGraph&)> add_figures = [](BakeGraph&) {};
   // Writes the engine's tensors behind `prefix`, and what it knows of the body.

@@ -19,6 +19,7 @@
 #include "pliant/contact/bake/nested_points.hpp"
 #include "pliant/contact/bake/pointshell.hpp"
 #include "pliant/contact/bake/solid_distance.hpp"
+#include "pliant/contact/bake/state_distances.hpp"
 #include "pliant/contact/contact_shape.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/mesh/embedding.hpp"
@@ -392,6 +393,47 @@ BakeStep bend_step(const BodySpec& body, const BodyContactSpec& spec, std::size_
           true};
 }
 
+BakeStep states_step(const BodySpec& body, const StatesSpec& spec, const BodyPlan& plan,
+                     std::size_t field, std::size_t mesh) {
+  return {body.name + ": states",
+          "states",
+          1,
+          fmt::format("{} {} {} {}", spec.loads, spec.levels, spec.resolution, spec.tolerance),
+          {field, mesh, *plan.basis},
+          [body, spec, answers = plan.answers](Needs files, TensorWriter& out, Progress& progress) {
+            at_body(body, [&] {
+              const SurfaceMesh outside = outside_of(*files[0]);
+              const HeldVolume solid = read_volume(*files[1], "volume/", region_names(*files[1]));
+              const MatrixXd U = files[2]->matrix<double>("U");
+              state_table(
+                  outside, embedded_basis(embed(outside.V, solid.mesh), U),
+                  answers(*files[2], spec.levels),
+                  {.loads = spec.loads, .resolution = spec.resolution, .tolerance = spec.tolerance},
+                  progress)
+                  .keep(out, "states/");
+            });
+          }};
+}
+
+void require_states(const BodySpec& body, const BodyContactSpec& spec, const BodyPlan& plan) {
+  if (!plan.answers) {
+    fail(body, "contact.states", "this engine does not know its answers to loads", "",
+         "the engine vademecum");
+  }
+  if (*spec.role == ContactRole::shell) {
+    fail(body, "contact.states", "nobody feels the distance of a body that has points alone", "",
+         "role = \"field\" or \"both\"");
+  }
+  if (spec.self) {
+    fail(body, "contact.states", "a body that meets itself does so by its field at rest", "",
+         "either self or states");
+  }
+  if (spec.domains > 1 || spec.push_forward) {
+    fail(body, "contact.states", "domains and push_forward are of a field at rest that is bent", "",
+         "either these or states");
+  }
+}
+
 bool may_meet(const Scene& scene, const BodySpec& body) {
   if (body.contact && body.contact->role == ContactRole::none) return false;
   if (!scene.contact) return true;
@@ -436,9 +478,11 @@ std::optional<BodyContactSpec> contact_of(const Scene& scene, const BodySpec& bo
 }
 
 ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const BodyContactSpec& spec,
-                               PointMotion motion, std::size_t mesh,
-                               std::optional<std::size_t> basis) {
-  ContactSteps steps{.spec = spec, .field = {}, .tree = {}, .proxies = {}, .bend = {}};
+                               PointMotion motion, std::size_t mesh, const BodyPlan& plan) {
+  ContactSteps steps{
+      .spec = spec, .field = {}, .tree = {}, .proxies = {}, .states = {}, .bend = {}};
+  const std::optional<std::size_t>& basis = plan.basis;
+  if (spec.states) require_states(body, spec, plan);
   const bool feels = *spec.role != ContactRole::field, felt = *spec.role != ContactRole::shell;
   if (!feels && !body.shape.empty()) return steps;  // formulas suffice
   if (motion == PointMotion::surface) {
@@ -448,6 +492,9 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
   const std::size_t field = graph.add(field_step(body, spec, mesh));
   if (felt && body.shape.empty()) steps.field = field;
   if (felt && basis) steps.proxies = graph.add(proxies_step(body, spec, field, mesh, *basis));
+  if (felt && spec.states) {
+    steps.states = graph.add(states_step(body, *spec.states, plan, field, mesh));
+  }
   if (!feels) return steps;
   std::vector<std::size_t> needs{
       graph.add(shell_step(body, spec, motion != PointMotion::dense, field))};
@@ -459,7 +506,7 @@ ContactSteps add_contact_steps(BakeGraph& graph, const BodySpec& body, const Bod
 
 void add_contact_figures(BakeGraph& graph, const BodySpec& body, std::size_t mesh,
                          std::optional<std::size_t> basis, ContactSteps& steps) {
-  if (!steps.proxies || !steps.field) return;
+  if (!steps.proxies || !steps.field || steps.states) return;
   steps.bend = graph.add(bend_step(body, steps.spec, *steps.field, mesh, *basis, *steps.proxies));
 }
 

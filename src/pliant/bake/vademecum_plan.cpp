@@ -62,15 +62,25 @@ BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSourc
           }};
 }
 
+std::vector<MatrixXd> answers_of(const TensorFile& file, double largest, int levels) {
+  const SeparatedWeights weights{
+      file.matrix<double>("vademecum/Z"), file.matrix<double>("vademecum/Y"),
+      file.matrix<double>("vademecum/D"), file.matrix<double>("vademecum/T"), largest};
+  return weights.paths(levels);
+}
+
 }  // namespace
 
 BodyPlan plan_body(const VademecumSpec& spec, const PlanInput& input) {
   const auto source = std::make_shared<SharedSolid>(input.regions, spec.shapes);
   const std::size_t step = input.graph.add(vademecum_step(input.body, input.mesh, source, spec));
-  return {.settings = vademecum_settings_table().write(spec.own),
-          .basis = step,
-          .assemble = [step](const AssetInput& in, const std::string& prefix, AssetBody&,
-                             TensorWriter& out) {
+  return {
+      .settings = vademecum_settings_table().write(spec.own),
+      .basis = step,
+      .answers = [largest = spec.load](const TensorFile& file,
+                                       int levels) { return answers_of(file, largest, levels); },
+      .assemble =
+          [step](const AssetInput& in, const std::string& prefix, AssetBody&, TensorWriter& out) {
             copy_tensors(out, *in.result.files[step], "vademecum/", prefix);
             copy_tensor(out, *in.result.files[step], "U", prefix + "basis/U");
           }};

@@ -53,6 +53,7 @@ ContactField::ContactField(const TensorView& file, const std::string& body, Inde
     domains.push_back(
         {DistanceField(file, own + "field/"), *proxies_of(file, own + "proxies/", size)});
   }
+  if (proxies && file.contains(body + "states/G")) states.emplace(file, body + "states/", *proxies);
 }
 
 std::optional<DomainField> deformed_field(const ContactField& field) {
@@ -63,8 +64,12 @@ std::optional<DomainField> deformed_field(const ContactField& field) {
                        field.push_forward);
   }
   if (parts.empty()) {
-    parts.emplace_back(std::get<DistanceField>(field.rest), *field.proxies,
-                       DeformedField::usual_margin, field.push_forward);
+    const auto& rest = std::get<DistanceField>(field.rest);
+    if (field.states) {
+      parts.emplace_back(rest, *field.proxies, *field.states, field.corrects);
+    } else {
+      parts.emplace_back(rest, *field.proxies, DeformedField::usual_margin, field.push_forward);
+    }
   }
   return DomainField(std::move(parts));
 }

@@ -36,8 +36,9 @@ struct ContactDomain {
 
 struct ContactField {
   // A grid behind `body` "field/" of a body of `size` coefficients; if there are some, the proxies
-  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]; and of a body in several
-  // domains both once more behind "domains/0/", "domains/1/", ... Throws Error.
+  // behind "proxies/": those of LinearShape, and gradients F32 [#P r, 9]; of a body in several
+  // domains both once more behind "domains/0/", "domains/1/", ...; and if its distances in many states
+  // are known, those of StateField behind "states/". Throws Error.
   ContactField(const TensorView& file, const std::string& body, Index size,
                bool push_forward = false);
   explicit ContactField(AnalyticField field) : rest(std::move(field)) {}
@@ -48,6 +49,8 @@ struct ContactField {
   std::optional<Proxies> proxies;      // of a body that deforms
   std::vector<ContactDomain> domains;  // of one in several
   bool push_forward = false;           // deformed_field.hpp
+  std::optional<StateField> states;    // of one that deforms, if they are known
+  bool corrects = true;                // what its states leave out is pulled back
 };
 
 // A field of one body that deforms; null of a rigid one. The field outlives it.

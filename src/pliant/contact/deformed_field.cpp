@@ -67,11 +67,11 @@ Eigen::Matrix3f Proxies::gradient(int s, const VectorXf& c) const noexcept {
 DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, float margin,
                              bool push_forward)
     : rest_(&rest), proxies_(&proxies), margin_(margin), push_forward_(push_forward) {
-  pull_back_.assign(static_cast<std::size_t>(numbers * proxies.count()), 0.0F);
+  pull_back_[0].assign(static_cast<std::size_t>(numbers * proxies.count()), 0.0F);
   places_.assign(static_cast<std::size_t>(24 * ((proxies.count() + 7) / 8)), infinite);
   all_.count = proxies.count();
   for (int s = 0; s < proxies.count(); ++s) {
-    float* const out = pull_back_.data() + numbers * s;
+    float* const out = pull_back_[0].data() + numbers * s;
     out[0] = out[4] = out[8] = 1.0F;
     const Eigen::Vector3f P = proxies.points().rest_position(s);
     Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<Eigen::Vector3f>(out + 12) = P;
@@ -87,26 +87,42 @@ DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, 
 }
 
 void DeformedField::update(const VectorXf& c) noexcept {
+  if (states_ != nullptr) follow_state(c);
+  using Rows = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
   float largest = 1.0F, farthest = 0.0F;
   for (int s = 0; s < proxies_->count(); ++s) {
-    float* const out = pull_back_.data() + numbers * s;
-    const Eigen::Vector3f p = proxies_->points().position(s, c);
-    const Eigen::Matrix3f F = proxies_->gradient(s, c);
-    const float det = F.determinant();
-    if (!p.allFinite() || !(std::abs(det) > 1e-3F) || !F.allFinite()) continue;
-    Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> inverse(out);
-    inverse = F.inverse();
-    Eigen::Map<Eigen::Vector3f> place(out + 12);
+    Eigen::Map<Eigen::Vector3f> place(pull_back_[0].data() + numbers * s + 12);
     Eigen::Matrix3f& last = gradients_[static_cast<std::size_t>(s)];
+    Eigen::Vector3f p = proxies_->points().position(s, c);
+    Eigen::Matrix3f F = proxies_->gradient(s, c);
+    if (!p.allFinite() || !(std::abs(F.determinant()) > 1e-3F) || !F.allFinite()) {
+      if (!corrects_) continue;
+      p = place;  // the state may be another one
+      F = last;
+    }
     farthest = std::max(farthest, (p - place).norm() + spacing_ * (F - last).norm());
     last = F;
-    place = p;
     set_place(places_, s, p);
-    // The spectral norm is at most the root of the product of the largest sums of rows and columns.
-    const auto sizes = inverse.cwiseAbs();
-    largest = std::max(
-        largest, std::sqrt(sizes.rowwise().sum().maxCoeff() * sizes.colwise().sum().maxCoeff()));
+    const Eigen::Matrix3f inverse = F.inverse();
+    for (int end = 0; end < end_count_; ++end) {
+      float* const out = pull_back_[static_cast<std::size_t>(end)].data() + numbers * s;
+      Eigen::Map<Rows> back(out);
+      back = inverse;
+      if (corrects_) {
+        const float* const own =
+            states_->reference(ends_[static_cast<std::size_t>(end)].state) + 12 * s;
+        Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<const Eigen::Vector3f>(own);
+        back.noalias() = Eigen::Map<const Rows>(own + 3) * inverse;
+      }
+      Eigen::Map<Eigen::Vector3f>(out + 12) = p;
+      // The spectral norm is at most the root of the product of the largest sums of rows and columns.
+      const auto sizes = back.cwiseAbs();
+      largest = std::max(
+          largest, std::sqrt(sizes.rowwise().sum().maxCoeff() * sizes.colwise().sum().maxCoeff()));
+    }
   }
+  // A state that is not corrected moves by itself.
+  if (states_ != nullptr && !corrects_) return;
   stretch_ = largest;
   travel_ += static_cast<double>(farthest);
 }
@@ -150,7 +166,7 @@ void DeformedField::find_candidates(const Points& x, Candidates& out) const noex
 }
 
 DeformedField::Pack DeformedField::squared_distance(const Points& x, int proxy) const noexcept {
-  const float* const p = pull_back_.data() + numbers * proxy + 12;
+  const float* const p = pull_back_[0].data() + numbers * proxy + 12;
   const Pack a = x.x - p[0], b = x.y - p[1], c = x.z - p[2];
   return a * a + b * b + c * c;
 }
@@ -198,12 +214,14 @@ DeformedField::Neighbours DeformedField::find(const Points& x,
   return find_of(x, among, [](int, const Pack& d) { return d; });
 }
 
-DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) const noexcept {
+DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy,
+                                          int end) const noexcept {
+  const float* const all = pull_back_[static_cast<std::size_t>(end)].data();
   Pack a[8], b[8];
   for (int lane = 0; lane < 8; ++lane) {
     const auto s = static_cast<Index>(proxy[lane]);
-    a[lane] = simd::load(pull_back_.data() + numbers * s);
-    b[lane] = simd::load(pull_back_.data() + numbers * s + 8);
+    a[lane] = simd::load(all + numbers * s);
+    b[lane] = simd::load(all + numbers * s + 8);
   }
   simd::transpose(a);
   simd::transpose(b);
@@ -214,8 +232,8 @@ DeformedField::Pulled DeformedField::pull(const Points& x, const Pack& proxy) co
            b[3] + a[6] * u + a[7] * v + b[0] * w}};
 }
 
-DeformedField::Pulled DeformedField::pull(const Points& x, int proxy) const noexcept {
-  const float* const a = pull_back_.data() + numbers * proxy;
+DeformedField::Pulled DeformedField::pull(const Points& x, int proxy, int end) const noexcept {
+  const float* const a = pull_back_[static_cast<std::size_t>(end)].data() + numbers * proxy;
   const Pack u = x.x - a[12], v = x.y - a[13], w = x.z - a[14];
   Pulled at;
   for (int k = 0; k < 9; ++k) at.inverse[k] = simd::all(a[k]);
@@ -231,11 +249,8 @@ DeformedField::Pack DeformedField::pulled_value(const Pulled& at) const noexcept
   return s.distance * ratio(length(s.gradient), length(pushed(at.inverse, s.gradient)));
 }
 
-// By (3.16) a proxy weighs nothing from the fifth on: l_max is all that has to be known of the order,
-// and of eight points that are near one another the same few proxies serve all.
-DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
-  Candidates among;
-  find_candidates(x, among);
+DeformedField::Pack DeformedField::fifth_of(const Points& x,
+                                            const Candidates& among) const noexcept {
   Pack order[nearest];
   for (Pack& d : order) d = simd::all(infinite);
   for (int i = 0; i < among.count; ++i) {
@@ -246,7 +261,16 @@ DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
       d = next;
     }
   }
-  const Pack farthest = order[nearest - 1];
+  return order[nearest - 1];
+}
+
+// By (3.16) a proxy weighs nothing from the fifth on: l_max is all that has to be known of the order,
+// and of eight points that are near one another the same few proxies serve all.
+DeformedField::Pack DeformedField::values(const Points& x) const noexcept {
+  if (states_ != nullptr) return state_values(x);
+  Candidates among;
+  find_candidates(x, among);
+  const Pack farthest = fifth_of(x, among);
   const Pack base = 1.0F / root(farthest), least = root(farthest) * 1e-6F;
   constexpr int most_served = 8;  // of more, each point looks its own up
   Pack sum{}, weights{};
@@ -282,7 +306,7 @@ DeformedField::Pack DeformedField::values(const Points& x, const std::uint8_t* p
   const Points X = pull(x, near.proxy[0]).X;
   Pack least = simd::all(infinite), home{};
   for (int s = 0; s < proxies_->count(); ++s) {
-    const float* const P = pull_back_.data() + numbers * s + 9;
+    const float* const P = pull_back_[0].data() + numbers * s + 9;
     const Pack a = X.x - P[0], b = X.y - P[1], c = X.z - P[2];
     const Pack d = a * a + b * b + c * c;
     home = d < least ? simd::all(static_cast<float>(s)) : home;
@@ -307,6 +331,7 @@ DeformedField::Pack DeformedField::value_of(const Neighbours& near,
 }
 
 DeformedField::Samples DeformedField::samples(const Points& x) const noexcept {
+  if (states_ != nullptr) return state_samples(x);
   Candidates among;
   find_candidates(x, among);
   const Neighbours near = find(x, among);

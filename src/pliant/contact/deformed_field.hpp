@@ -23,6 +23,16 @@
 //
 // Neither is a bound of the true distance; what a traversal may skip allows for the largest F_i^-1
 // and a margin, and what it misses is measured, not proven.
+//
+// Of a body whose distances in many states are known (state_field.hpp) the state nearest to it takes
+// the place of rest, and only what the state leaves out is pulled back: with p_i', F_i' of the state,
+//
+//   X_i = p_i' + F_i' F_i^-1 (x - p_i)        d(x) = d_state(sum_i w_i X_i)
+//
+// A lookup in states is dear: places are blended here, not values. About the middle of the way between
+// two states of a path both are looked up, each with its own X_i, so that d does not jump. Without that
+// correction d(x) = d_state(x), linear on the way between two states: that is far from a distance where
+// they are farther apart than the body is thick.
 #pragma once
 
 #include <array>
@@ -31,6 +41,7 @@
 #include <vector>
 
 #include "pliant/contact/distance_field.hpp"
+#include "pliant/contact/state_field.hpp"
 #include "pliant/shape/linear_shape.hpp"
 
 namespace pliant {
@@ -61,8 +72,15 @@ class DeformedField {
   // Both outlive it. `margin`: by which share more is looked at than the bound of F^-1 says.
   DeformedField(const DistanceField& rest, const Proxies& proxies, float margin = usual_margin,
                 bool push_forward = false);
+  // By the states, which outlive it too. `corrects`: what they leave out is pulled back.
+  DeformedField(const DistanceField& rest, const Proxies& proxies, const StateField& states,
+                bool corrects, float margin = usual_margin);
 
   const DistanceField& rest() const { return *rest_; }
+  // Of the grid that is looked up [m].
+  double cell() const { return states_ != nullptr ? states_->cell() : rest_->cell(); }
+  // Which state stands for the body; of one without states, none.
+  const StateField::Choice& state() const { return chosen_; }
   const Proxies& proxies() const { return *proxies_; }
 
   // --- online: nothing is allocated.
@@ -77,9 +95,11 @@ class DeformedField {
   // With the gradient of the weights; of a pushed distance without that of |F^-T n|.
   Samples samples(const Points& x) const noexcept;
   float clearance(float radius) const noexcept {
+    if (states_ != nullptr) return (1 + margin_) * states_->clearance(stretch() * radius);
     return (1 + margin_) * rest_->clearance(stretch() * radius);
   }
   float clear_radius(float value) const noexcept {
+    if (states_ != nullptr) return states_->clear_radius(value / (1 + margin_)) / stretch();
     return rest_->clear_radius(value / (1 + margin_)) / stretch();
   }
   // How far its surface has come since the beginning, by all updates together [m]: of the proxies
@@ -116,6 +136,8 @@ class DeformedField {
     Pack total;                    // W of the weights; 0 where they are alike
   };
   void find_candidates(const Points& x, Candidates& out) const noexcept;
+  // The fifth of the square distances, l_max^2.
+  Pack fifth_of(const Points& x, const Candidates& among) const noexcept;
   Pack squared_distance(const Points& x, int proxy) const noexcept;
   // Of candidates s whose square distance `of(s, d)` leaves as it is, and does not make infinite.
   template <class Of>
@@ -128,9 +150,17 @@ class DeformedField {
     Pack inverse[9];
     Points proxy, X;
   };
-  Pulled pull(const Points& x, const Pack& proxy) const noexcept;
-  Pulled pull(const Points& x, int proxy) const noexcept;  // the same one in all lanes
+  Pulled pull(const Points& x, const Pack& proxy, int end = 0) const noexcept;
+  Pulled pull(const Points& x, int proxy, int end = 0) const noexcept;  // the same one in all lanes
   Pack pulled_value(const Pulled& at) const noexcept;
+  // By states: deformed_states.cpp.
+  void follow_state(const VectorXf& c) noexcept;
+  // sum_i w_i X_i, of each end.
+  void pull_places(const Points& x, Points* X) const noexcept;
+  Points blended(const Neighbours& near, const Points& x, int end) const noexcept;
+  Pack state_values(const Points& x) const noexcept;
+  Samples state_samples(const Points& x) const noexcept;
+  Samples corrected_samples(const Neighbours& near, const Points& x, int end) const noexcept;
   // What a ball may grow by when it is pulled back; pushed distances are those of now.
   float stretch() const noexcept { return push_forward_ ? 1.0F : stretch_; }
 
@@ -140,12 +170,24 @@ class DeformedField {
   bool push_forward_;
   float spacing_ = 0.0F;
   double travel_ = 0.0;
-  // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning.
-  std::vector<float> pull_back_;
+  // Of each proxy: F^-1 by rows (9), P (3), p (3), and a number of no meaning. The second: of the second
+  // state that is looked up, if there are two.
+  std::array<std::vector<float>, 2> pull_back_;
   // p again, in packs of eight proxies: x of them, then y, then z; beyond the last one infinite.
   std::vector<float> places_;
   Candidates all_;
   std::vector<Eigen::Matrix3f> gradients_;  // F
+
+  const StateField* states_ = nullptr;
+  bool corrects_ = false;
+  StateField::Choice chosen_;
+  struct End {
+    int state = 0;
+    float weight = 1.0F;
+  };
+  std::array<End, 2> ends_;  // the states that are looked up
+  int end_count_ = 1;
+  VectorXf mark_, work_;  // scratch
 };
 
 }  // namespace pliant

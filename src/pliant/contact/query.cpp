@@ -77,7 +77,7 @@ void query(const AnalyticField& field, const Matrix3Xf& places, DistanceAnswers&
 }
 
 void query(const DeformedField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {
-  const auto cell = static_cast<float>(field.rest().cell());
+  const auto cell = static_cast<float>(field.cell());
   answer(
       field, 0.5F * cell,
       [&](float d, float way) { return 0.87F * cell + std::abs(way - std::abs(d)); }, places,

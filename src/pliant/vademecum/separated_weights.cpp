@@ -37,4 +37,15 @@ VectorXd SeparatedWeights::answer(Index s, Index e, double t, Index count) const
   return Z.leftCols(n) * w.head(n);
 }
 
+std::vector<MatrixXd> SeparatedWeights::paths(int levels) const {
+  std::vector<MatrixXd> all;
+  for (Index e = 0; e < D.cols(); ++e) {
+    for (Index s = 0; s < Y.cols(); ++s) {
+      MatrixXd& path = all.emplace_back(Z.rows(), levels);
+      for (int t = 0; t < levels; ++t) path.col(t) = answer(s, e, largest * (t + 1) / levels);
+    }
+  }
+  return all;
+}
+
 }  // namespace pliant

@@ -11,6 +11,8 @@
 // places between nodes by those who look up (load_finder.hpp): as the nearest node, or linearly in s.
 #pragma once
 
+#include <vector>
+
 #include "pliant/base/types.hpp"
 
 namespace pliant {
@@ -27,6 +29,8 @@ struct SeparatedWeights {
   }
   // c(s, e, t), of the first so many terms; < 0: of all.
   VectorXd answer(Index s, Index e, double t, Index terms = -1) const;
+  // Of every load s + #s e, as it grows in equal steps to the largest: r by `levels` each.
+  std::vector<MatrixXd> paths(int levels) const;
 };
 
 }  // namespace pliant

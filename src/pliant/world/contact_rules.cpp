@@ -204,13 +204,18 @@ class Rules {
     return (models_[a].shell && models_[b].field) || (models_[b].shell && models_[a].field);
   }
 
-  // Formulas are the best field, then a rigid grid, then one that deforms; of two alike, the larger.
+  // Formulas are the best field, then a rigid grid, then one of states, then one that is bent; of two
+  // alike, the larger.
   double worth_as_field(std::size_t m) const {
     const ContactModel& own = models_[m];
     if (!own.field) return -1;
     const double size = own.box.diagonal().norm();
     const double part = std::isfinite(size) ? size / (1 + size) : 1;  // 0 to 1
-    return part + (own.field->analytic() ? 4 : own.field->proxies ? 0 : 2);
+    const double kind = own.field->analytic() ? 3
+                        : !own.field->proxies ? 2
+                        : own.field->states   ? 1
+                                              : 0;
+    return part + kind;
   }
 
   Direction direction(std::size_t a, std::size_t b, const ContactPairSpec* pair) const {

@@ -38,6 +38,7 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
   if (has_field(body)) {
     if (body.shape.empty()) {
       own.field.emplace(asset, body.tensor(""), size, body.contact->push_forward);
+      if (body.contact->states) own.field->corrects = body.contact->states->correct;
     } else {
       std::vector<RigidShape> shapes;
       for (const ShapeSpec& shape : body.shape) shapes.push_back(rigid_shape(shape));

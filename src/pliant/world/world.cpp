@@ -121,6 +121,13 @@ std::vector<std::span<const std::byte>> World::memory() const {
       all.insert(all.end(), points.begin(), points.end());
     }
     if (!own.field || own.field->analytic()) continue;
+    if (own.field->states) {
+      const StateTrain& train = own.field->states->train();
+      for (const MatrixXf* core : {&train.G, &train.H}) {
+        all.push_back(
+            std::as_bytes(std::span(core->data(), static_cast<std::size_t>(core->size()))));
+      }
+    }
     const DistanceGrid& grid = std::get<DistanceField>(own.field->rest).grid();
     const auto table = static_cast<std::size_t>(grid.table.size());
     const auto cells = static_cast<std::size_t>(grid.cells.size());

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A body that meets others by its distances in many states.
+#include <gmock/gmock.h>
+
+#include "support/allocation_counter.hpp"
+#include "support/error_of.hpp"
+#include "world/meeting.hpp"
+
+namespace pliant {
+namespace {
+
+using test::AllocationCounter;
+using test::error_of;
+using test::Meeting;
+using testing::HasSubstr;
+
+// A ball that stands where the end of a rubber beam would be.
+std::string scene_text(const std::string& contact,
+                       const std::string& engine =
+                           "kind = \"vademecum\", load = 30, levels = 4, "
+                           "direction = [0, -1, 0], shapes = 16") {
+  return "gravity = [0, 0, 0]\n[material.rubber]\nyoung = 1e6\npoisson = 0.4\ndensity = 1000\n"
+         "[body.beam]\nmesh = { model = \"cantilever\", parameters = { length = 0.4, height = "
+         "0.05, "
+         "width = 0.05 } }\nmeshing = { kind = \"voxels\", resolution = 16 }\n"
+         "material = \"rubber\"\n"
+         "fixed = [{ kind = \"plane\", point = [0.001, 0, 0], normal = [1, 0, 0] }]\n"
+         "engine = { " +
+         engine + " }\ncontact = { resolution = 64, proxies = 60, " + contact +
+         " }\n"
+         "[body.ball]\nmesh = { model = \"sphere\", parameters = { radius = 0.05 } }\n"
+         "pose = { position = [0.36, 0.045, 0] }\nengine = { kind = \"rigid\", motion = \"fixed\" "
+         "}\n"
+         "contact = { role = \"shell\", resolution = 48, points = 600 }\n";
+}
+const std::string by_states =
+    "role = \"field\", states = { loads = 20, levels = 3, resolution = 40 }";
+
+double end_of(Meeting& meeting) {
+  double low = 0;
+  const int beam = meeting.body("beam");
+  for (int p = 0; p < meeting.world().point_count(beam); ++p) {
+    low = std::min(low, meeting.world().position(beam, p)[1]);
+  }
+  return low;
+}
+
+TEST(StatesWorld, ABeamGivesWayToABallThatItMeets) {
+  Meeting meeting(scene_text(by_states));
+  const WorldState& state = meeting.after(0.3);
+  ASSERT_GT(state.contact.contacts, 0);
+  const int beam = meeting.body("beam"), ball = meeting.body("ball");
+  const Vector3d on_beam = state.bodies[static_cast<std::size_t>(beam)].contact_force,
+                 on_ball = state.bodies[static_cast<std::size_t>(ball)].contact_force;
+  EXPECT_LT(on_beam[1], -1);
+  EXPECT_LT((on_beam + on_ball).norm(), 1e-9 * on_beam.norm());
+  for (const ContactState& contact : state.contacts) {
+    EXPECT_EQ(contact.shell, ball);
+    EXPECT_EQ(contact.field, beam);
+  }
+  EXPECT_LT(end_of(meeting), -0.04);
+  // One of its answers stands for it, and is not far.
+  const auto& field = *meeting.world().data().contact.bodies[static_cast<std::size_t>(beam)].field;
+  EXPECT_GE(field.domain(0).state().path, 0);
+  EXPECT_LT(field.domain(0).state().away, 0.004F);
+  // As the field at rest would have it, when it is bent.
+  Meeting bent(scene_text("role = \"field\""));
+  const Vector3d other = bent.after(0.3).bodies[static_cast<std::size_t>(beam)].contact_force;
+  EXPECT_NEAR(end_of(meeting), end_of(bent), 0.002);
+  EXPECT_NEAR(on_beam[1], other[1], 0.1 * std::abs(other[1]));
+}
+
+TEST(StatesWorld, AStepAllocatesNothing) {
+  Meeting meeting(scene_text(by_states));
+  meeting.after(0.01);
+  const AllocationCounter counter;
+  const WorldState& state = meeting.after(0.1);
+  EXPECT_EQ(counter.count(), 0);
+  EXPECT_GT(state.contact.contacts, 0);
+}
+
+TEST(StatesWorld, RefusesWhatHasNoStates) {
+  const auto made = [](const std::string& text) {
+    return error_of([&] { Meeting meeting(text); });
+  };
+  EXPECT_THAT(made(scene_text(by_states, "kind = \"reduced\", k = 3, r = 3")),
+              HasSubstr("this engine does not know its answers to loads"));
+  EXPECT_THAT(made(scene_text("role = \"shell\", states = { }")),
+              HasSubstr("nobody feels the distance"));
+  EXPECT_THAT(made(scene_text("self = true, states = { }")), HasSubstr("either self or states"));
+  EXPECT_THAT(made(scene_text("domains = 2, states = { }")), HasSubstr("either these or states"));
+  EXPECT_THAT(made(scene_text("push_forward = true, states = { }")),
+              HasSubstr("either these or states"));
+}
+
+}  // namespace
+}  // namespace pliant
