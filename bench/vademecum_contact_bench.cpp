@@ -140,7 +140,7 @@ Result beam() {
 
 Result bunny(int contacts) {
   static Touching touching(gonzalez::bunnies_scene("automatic", true), 1, 0, -Vector3d::UnitX());
-  touching.approach(contacts, 0, 0.1);
+  touching.approach(contacts, -0.05, 0.1);
   return result_of(touching);
 }
 

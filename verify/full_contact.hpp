@@ -57,6 +57,9 @@ struct FullBody {
   Matrix3Xd displaced(const Embedding& points) const {
     return points.interpolate(u.reshaped(3, volume.mesh.vertex_count()));
   }
+  double surface_size() const {
+    return (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).norm();
+  }
   SurfaceMesh deformed() const {
     SurfaceMesh out = surface;
     out.V += displaced(on_surface);
@@ -94,26 +97,28 @@ class FullContact {
     on_shell_ = embed(X_, shell_.volume.mesh);
     slopes_ = embedded_shape_gradients(on_shell_, shell_.volume.mesh);
     f_shell_ = VectorXd::Zero(shell_.u.size());
-    f_field_ = VectorXd::Zero(field_.u.size());
   }
 
-  // A force [N], in the world, at a point of the surface of one of the two.
-  void push(bool shell, int point, const Vector3d& force) {
-    FullBody& body = shell ? shell_ : field_;
-    Matrix3Xd f = Matrix3Xd::Zero(3, body.surface.V.cols()),
-              nodes = Matrix3Xd::Zero(3, body.volume.mesh.vertex_count());
-    f.col(point) = body.pose.rotation.conjugate() * force;
-    body.on_surface.add_transpose(f, nodes);
-    (shell ? f_shell_ : f_field_) += nodes.reshaped();
+  // A force [N], in the world, at a point of the surface of the shell's body.
+  void push(int point, const Vector3d& force) {
+    Matrix3Xd f = Matrix3Xd::Zero(3, shell_.surface.V.cols()),
+              nodes = Matrix3Xd::Zero(3, shell_.volume.mesh.vertex_count());
+    f.col(point) = shell_.pose.rotation.conjugate() * force;
+    shell_.on_surface.add_transpose(f, nodes);
+    f_shell_ += nodes.reshaped();
   }
+
+  // The shell's body comes from there, against its pose, while the load grows [m, in the world].
+  void come_from(const Vector3d& where) { from_ = where; }
 
   // Newton, with the load in `steps` parts. Whether the last one settled.
   bool solve(int steps, int most = 60) {
-    const VectorXd all_shell = f_shell_, all_field = f_field_;
+    const VectorXd all = f_shell_;
+    const Vector3d place = shell_.pose.position;
     bool settled = false;
     for (int s = 1; s <= steps; ++s) {
-      f_shell_ = all_shell * s / steps;
-      f_field_ = all_field * s / steps;
+      shell_.pose.position = place + (1 - static_cast<double>(s) / steps) * from_;
+      f_shell_ = all * s / steps;
       settled = false;
       for (int i = 0; i < most && !settled; ++i) settled = iterate();
     }
@@ -155,7 +160,7 @@ class FullContact {
     put(shell_.constraints.reduce(shell_.model.tangent(shell_.u)), 0);
     put(field_.constraints.reduce(field_.model.tangent(field_.u)), m);
 
-    VectorXd on_shell = f_shell_, on_field = f_field_;
+    VectorXd on_shell = f_shell_, on_field = VectorXd::Zero(field_.u.size());
     force_.setZero();
     contacts_ = 0;
     const SurfaceMesh surface = field_.deformed();
@@ -196,10 +201,13 @@ class FullContact {
     left.tail(n) = field_.constraints.restrict_force(on_field - R);
     SparseMatrix K(m + n, m + n);
     K.setFromTriplets(entries.begin(), entries.end());
-    const VectorXd step = Cholesky(K).solve(left);
+    VectorXd step = Cholesky(K).solve(left);
+    // No node goes farther at once: elements would turn inside out.
+    const double most = 0.01 * shell_.surface_size(), longest = step.lpNorm<Eigen::Infinity>();
+    if (longest > most) step *= most / longest;
     shell_.u += shell_.constraints.expand_direction(step.head(m));
     field_.u += field_.constraints.expand_direction(step.tail(n));
-    return step.norm() < 1e-7 * (shell_.u.norm() + field_.u.norm());
+    return step.norm() <= 1e-5 * (shell_.u.norm() + field_.u.norm());
   }
 
   // F^-T N, of length 1.
@@ -226,7 +234,8 @@ class FullContact {
   VectorXd weights_;  // k a
   Embedding on_shell_;
   MatrixXd slopes_;
-  VectorXd f_shell_, f_field_;
+  VectorXd f_shell_;
+  Vector3d from_ = Vector3d::Zero();
   int contacts_ = 0;
   Vector3d force_ = Vector3d::Zero();
 };

@@ -179,7 +179,7 @@ std::vector<Row> shapes() {
 
 std::vector<Row> bunny() {
   const LoadedBody body = bunny_body();
-  const UnseenLoads others(body, 300, 10'000);
+  const UnseenLoads others(body, 150, 10'000);
   std::vector<Row> rows{
       shown("nodes", static_cast<double>(body.model.mesh().vertex_count()), "", "about 4,300"),
       shown("load_positions",

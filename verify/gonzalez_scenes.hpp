@@ -63,12 +63,12 @@ inline std::string bunny_text(const std::string& name, const std::string& pose,
 inline std::string bunnies_scene(const std::string& correction, bool states) {
   const std::string engine = "correction = { use = \"" + correction + "\" }";
   return "gravity = [0, 0, 0]\n[material.soft]\nyoung = 1e5\npoisson = 0.3\ndensity = 1000\n"
-         "[contact]\nstiffness = 2e6\nlimit = 1e4\n" +
+         "[contact]\nstiffness = 2e5\nlimit = 1e4\n" +
          bunny_text("blue", "position = [0, 0, 0]", engine,
                     std::string("role = \"field\", proxies = 200") +
                         (states ? ", states = { loads = 120, levels = 2, resolution = 56 }" : "")) +
          bunny_text("red",
-                    "position = [0.24, 0, 0], rotation = { axis = [0, 1, 0], degrees = 180 }",
+                    "position = [0.214, 0, 0], rotation = { axis = [0, 1, 0], degrees = 180 }",
                     engine, "role = \"shell\", points = 3733");
 }
 

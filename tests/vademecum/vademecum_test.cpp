@@ -179,6 +179,19 @@ TEST(VademecumEngine, FindsTheLoadAndAnswersIt) {
   EXPECT_LT((v.U * state.c).norm(), 1e-3 * u.norm());
 }
 
+// Equilibrium within the shapes, with the forces of all elements.
+VectorXd balanced(const Vademecum& v, const VectorXd& Q) {
+  VectorXd c = VectorXd::Zero(v.U.cols()), R(beam().model.dof());
+  for (const double part : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0}) {
+    for (int i = 0; i < 20; ++i) {
+      beam().model.force(v.U * c, R);
+      const MatrixXd K = v.U.transpose() * (beam().model.tangent(v.U * c) * v.U);
+      c -= K.ldlt().solve(v.U.transpose() * R - part * Q);
+    }
+  }
+  return c;
+}
+
 TEST(VademecumEngine, CorrectionBringsSeveralLoadsIntoBalance) {
   const Vademecum& v = baked();
   Load load(v.U.cols(), true);
@@ -190,15 +203,19 @@ TEST(VademecumEngine, CorrectionBringsSeveralLoadsIntoBalance) {
   }
   load.Q = v.U.transpose() * f;
   const VectorXd u = fem::solve_static(beam().model, beam().constraints, f).u;
-  double error[2];
+  const VectorXd best = v.U * balanced(v, load.Q);
+  double error[2], apart[2];
   for (const Correction correction : {Correction::never, Correction::always}) {
     const VademecumModel model = engine_of(correction);
     VademecumState state = VademecumEngine::state(model, {});
     for (int i = 0; i < 3; ++i) VademecumEngine::step(model, load, state);
-    error[correction == Correction::always] = (v.U * state.c - u).norm() / u.norm();
+    const bool corrected = correction == Correction::always;
+    error[corrected] = (v.U * state.c - u).norm() / u.norm();
+    apart[corrected] = (v.U * state.c - best).norm() / u.norm();
   }
+  // 24 shapes leave 6 % of the full solution out, which superposed answers may hit or miss.
   EXPECT_LT(error[1], 0.1);
-  EXPECT_LT(error[1], error[0]);
+  EXPECT_LT(apart[1], 0.5 * apart[0]) << error[0] << " " << error[1];
 }
 
 // Superposed answers compress a bent body here and there, by forces above the load and with a tangent

@@ -235,7 +235,7 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
     out.hyper = {{VectorXi(0), VectorXd(0), MatrixXd(0, r)}, 0.0};
   } else {
     out.hyper = train_hyper_forces(model, out.U, training_of(path, loads, C, progress),
-                                   options.points * r, options.tolerance, progress);
+                                   options.points * r, 0.5 * options.tolerance, progress);
   }
   out.gravity.resize(r, 3);
   for (int i = 0; i < 3; ++i) {
