@@ -262,7 +262,9 @@ TEST(VademecumEngine, ASpringEndsWhereItBalancesTheBody) {
     const double stiffness = 2e7, wanted = -0.05;  // N/m, m
     Load load(r, true);
     double force = 0;
+    VectorXd before;
     for (int i = 0; i < 400; ++i) {
+      before = state.c;
       load.set_zero();
       force = stiffness * (wanted - touch.dot(state.c));
       load.Q = force * touch;
@@ -272,7 +274,7 @@ TEST(VademecumEngine, ASpringEndsWhereItBalancesTheBody) {
       EXPECT_FALSE(has(status, StepStatus::not_finite));
     }
     EXPECT_LT(force, -1e5);
-    EXPECT_LT(state.dc.norm() * 1e-3, 1e-4 * state.c.norm()) << "it is at rest";
+    EXPECT_LT((state.c - before).norm(), 1e-4 * state.c.norm()) << "it is at rest";
     // The same force without a spring.
     VademecumState other = VademecumEngine::state(model, {});
     load.set_zero();

@@ -70,6 +70,42 @@ TEST(StatesWorld, ABeamGivesWayToABallThatItMeets) {
   EXPECT_NEAR(on_beam[1], other[1], 0.1 * std::abs(other[1]));
 }
 
+// Neither has inertia: each would take the other's last step for a velocity, and both would leap ever
+// farther.
+TEST(StatesWorld, TwoBodiesWithoutInertiaComeToRest) {
+  const auto beam = [](const std::string& name, const std::string& pose, const std::string& role) {
+    return "[body." + name +
+           "]\nmesh = { model = \"cantilever\", parameters = { length = 0.4, height = 0.05, width "
+           "= "
+           "0.05 } }\nmeshing = { kind = \"voxels\", resolution = 8 }\nmaterial = \"rubber\"\n"
+           "fixed = [{ kind = \"plane\", point = [0.001, 0, 0], normal = [1, 0, 0] }]\n"
+           "pose = { " +
+           pose +
+           " }\nengine = { kind = \"vademecum\", load = 10, levels = 3, direction = [0, 1, 0], "
+           "shapes = 10 }\ncontact = { role = \"" +
+           role + "\", resolution = 48, proxies = 40, points = 400 }\n";
+  };
+  Meeting meeting(
+      "gravity = [0, 0, 0]\n[material.rubber]\nyoung = 1e6\npoisson = 0.4\ndensity = 1000\n" +
+      beam("lower", "position = [0, 0, 0]", "field") +
+      beam("upper", "position = [0.7, 0.0495, 0], rotation = { axis = [0, 1, 0], degrees = 180 }",
+           "shell"));
+  const int upper = meeting.body("upper");
+  int tip = 0;
+  for (int p = 0; p < meeting.world().point_count(upper); ++p) {
+    const auto place = [&](int q) { return meeting.world().position(upper, q); };
+    if (place(p)[0] - place(p)[1] < place(tip)[0] - place(tip)[1]) tip = p;
+  }
+  meeting.world().apply(command::Force{0, upper, tip, Vector3d(0, -2, 0)});
+  const auto force = [&](double seconds) {
+    return meeting.after(seconds).bodies[static_cast<std::size_t>(upper)].contact_force[1];
+  };
+  const double first = force(0.5);
+  EXPECT_GT(first, 0.5);
+  EXPECT_LT(first, 2);
+  for (int i = 0; i < 10; ++i) EXPECT_NEAR(force(0.001), first, 0.01 * first);
+}
+
 TEST(StatesWorld, AStepAllocatesNothing) {
   Meeting meeting(scene_text(by_states));
   meeting.after(0.01);

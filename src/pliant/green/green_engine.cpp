@@ -82,8 +82,7 @@ StepStatus solve_free(const GreenModel& model, const Load& load, GreenState& s) 
   s.y = s.c;
   for (const int d : model.given) s.y[d] -= s.trial[d];
   s.z.noalias() = K.selfadjointView<Eigen::Lower>() * s.y;
-  s.y /= model.dt;
-  s.y += s.dc;
+  s.y /= model.dt;  // without inertia there is no velocity to keep
   s.z.noalias() += D.selfadjointView<Eigen::Lower>() * s.y;
   for (Index i = 0; i < n; ++i) s.f[i] += s.z[model.free[static_cast<std::size_t>(i)]];
   for (Index j = 0; j < n; ++j) {
@@ -130,7 +129,6 @@ void start(const GreenModel& model, GreenState& s) noexcept {
     scatter(s.f, model.free, s.trial);
   }
   s.c = s.trial;
-  s.dc.setZero();
   s.velocity.setZero();
   s.angular_velocity.setZero();
   s.reaction.noalias() = model.K * s.c;
@@ -201,7 +199,7 @@ GreenState GreenEngine::state(const Model& model, const Pose& pose) {
   const auto n = static_cast<Index>(model.free.size());
   GreenState s;
   s.begin = pose;
-  for (VectorXd* v : {&s.c, &s.dc, &s.reaction, &s.trial, &s.y, &s.z}) *v = VectorXd::Zero(r);
+  for (VectorXd* v : {&s.c, &s.reaction, &s.trial, &s.y, &s.z}) *v = VectorXd::Zero(r);
   s.f = VectorXd::Zero(n);
   s.d = VectorXd::Zero(r - n);
   s.strain = VectorXd::Zero(model.gauges.rows());
@@ -222,7 +220,6 @@ StepStatus GreenEngine::step(const Model& model, const Load& load, State& s) noe
   if (!s.trial.allFinite()) return StepStatus::not_finite;
   status |= beyond_limits(model, s.trial, s.strain);
   if (status != StepStatus::ok && model.linearity.beyond == Linearity::Beyond::blocked) {
-    s.dc.setZero();
     s.velocity.setZero();
     s.angular_velocity.setZero();
     return status | StepStatus::limited;
@@ -231,7 +228,6 @@ StepStatus GreenEngine::step(const Model& model, const Load& load, State& s) noe
   s.velocity = (after.position - before.position) / model.dt;
   s.angular_velocity =
       rotation_vector((after.rotation * before.rotation.conjugate()).normalized()) / model.dt;
-  s.dc = (s.trial - s.c) / model.dt;
   s.c = s.trial;
   s.whole = whole;
   s.reaction = -load.Q;
@@ -244,7 +240,7 @@ void GreenEngine::motion(const Model&, const State& s, Motion& out) noexcept {
   out.velocity = s.velocity;
   out.angular_velocity = s.angular_velocity;
   out.c = s.c.cast<float>();
-  out.dc = s.dc.cast<float>();
+  out.dc.setZero();
 }
 
 void GreenEngine::reset(const Model& model, State& s) noexcept {

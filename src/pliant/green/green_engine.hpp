@@ -58,7 +58,7 @@ struct GreenState {
   Pose begin;
   std::vector<AffineMotion> wanted;  // of the elements; of free ones, where they are
   WholeMotion whole;
-  VectorXd c, dc;
+  VectorXd c;
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   VectorXd reaction;  // K_c c - Q, of the last step
   // Scratch.

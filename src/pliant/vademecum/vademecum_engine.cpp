@@ -111,12 +111,12 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
   const Index r = size(model);
   VademecumState s;
   s.begin = pose;
-  for (VectorXd* v : {&s.c, &s.dc, &s.balanced, &s.Q, &s.left, &s.predicted, &s.trial, &s.best,
-                      &s.R, &s.residual, &s.direction, &s.way, &s.y}) {
+  for (VectorXd* v : {&s.c, &s.balanced, &s.Q, &s.left, &s.predicted, &s.trial, &s.best, &s.R,
+                      &s.residual, &s.direction, &s.way, &s.y}) {
     *v = VectorXd::Zero(r);
   }
   s.magnitude = s.weights = VectorXd::Zero(model.weights.terms());
-  s.K = MatrixXd::Zero(r, r);
+  s.K = s.T = MatrixXd::Zero(r, r);
   s.H = model.forces.scratch();
   s.solver = Eigen::LLT<MatrixXd>(r);
   return s;
@@ -171,17 +171,13 @@ void VademecumEngine::predict(const Model& m, const VectorXd& Q, State& s) noexc
 
 namespace {
 
-// Adds T (c - c_last) + D (c' - c'_last) to s.residual.
-void add_tangent(const VademecumModel& m, const Load& load, const VectorXd& c,
-                 VademecumState& s) noexcept {
-  const Index r = c.size();
-  s.y = c - s.c;
-  s.residual.noalias() +=
-      load.tangent.K.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
-  s.y /= m.dt;
-  s.y -= s.dc;
-  s.residual.noalias() +=
-      load.tangent.D.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
+// s.T = K + D / h of the load, its lower triangle. Without inertia a body has no velocity to keep: D is
+// what a step meets.
+void form_tangent(const VademecumModel& m, const Load& load, VademecumState& s) noexcept {
+  if (!load.tangent.used) return;
+  const Index r = load.Q.size();
+  s.T.triangularView<Eigen::Lower>() =
+      load.tangent.K.bottomRightCorner(r, r) + load.tangent.D.bottomRightCorner(r, r) / m.dt;
 }
 
 // R(c) + T (c - c_last) - Q in s.residual; its length.
@@ -189,7 +185,10 @@ double unbalanced(const VademecumModel& m, const Load& load, const VectorXd& c,
                   VademecumState& s) noexcept {
   m.forces.force(c, s.R);
   s.residual = s.R - load.Q;
-  if (load.tangent.used) add_tangent(m, load, c, s);
+  if (load.tangent.used) {
+    s.y = c - s.c;
+    s.residual.noalias() += s.T.selfadjointView<Eigen::Lower>() * s.y;
+  }
   return s.residual.norm();
 }
 
@@ -201,11 +200,7 @@ enum class Tangent { none, exact, stiffened };
 Tangent factor(const VademecumModel& m, const Load& load, const VectorXd& c, Tangent wanted,
                VademecumState& s) noexcept {
   m.forces.evaluate(c, s.R, s.K, s.H);
-  if (load.tangent.used) {
-    const Index r = c.size();
-    s.K.triangularView<Eigen::Lower>() +=
-        load.tangent.K.bottomRightCorner(r, r) + load.tangent.D.bottomRightCorner(r, r) / m.dt;
-  }
+  if (load.tangent.used) s.K.triangularView<Eigen::Lower>() += s.T;
   if (wanted == Tangent::exact) {
     s.solver.compute(s.K);  // reads the lower triangle
     if (s.solver.info() == Eigen::Success) return Tangent::exact;
@@ -223,13 +218,9 @@ double potential(const VademecumModel& m, const Load& load, const VectorXd& c,
                  VademecumState& s) noexcept {
   double total = m.forces.energy(c) - load.Q.dot(c);
   if (!load.tangent.used) return total;
-  const Index r = c.size();
   s.y = c - s.c;
-  s.R.noalias() = load.tangent.K.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
-  total += 0.5 * s.y.dot(s.R);
-  s.y = s.y / m.dt - s.dc;
-  s.R.noalias() = load.tangent.D.bottomRightCorner(r, r).selfadjointView<Eigen::Lower>() * s.y;
-  return total + 0.5 * m.dt * s.y.dot(s.R);
+  s.R.noalias() = s.T.selfadjointView<Eigen::Lower>() * s.y;
+  return total + 0.5 * s.y.dot(s.R);
 }
 
 // From s.trial, with halved steps where a whole one does not come nearer; the best is left in s.trial.
@@ -279,22 +270,16 @@ bool correct(const VademecumModel& m, const Load& load, VademecumState& s) noexc
 }
 
 // What the load will be at the end of the step, in s.Q. False: the tangent is not definite.
-bool foresee(const VademecumModel& m, const Load& load, VademecumState& s) noexcept {
+bool foresee(const Load& load, VademecumState& s) noexcept {
   s.Q = load.Q;
   if (!load.tangent.used) return true;
-  const Index r = load.Q.size();
-  const auto T = load.tangent.K.bottomRightCorner(r, r);
-  const auto D = load.tangent.D.bottomRightCorner(r, r);
   s.K.setIdentity();
-  s.K.triangularView<Eigen::Lower>() += T + D / m.dt;
+  s.K.triangularView<Eigen::Lower>() += s.T;
   s.solver.compute(s.K);
   if (s.solver.info() != Eigen::Success) return false;
   s.direction = load.Q - s.balanced;
-  s.direction.noalias() += D.selfadjointView<Eigen::Lower>() * s.dc;
-  s.solver.solveInPlace(s.direction);  // dc
-  s.Q.noalias() -= T.selfadjointView<Eigen::Lower>() * s.direction;
-  s.y = s.direction / m.dt - s.dc;
-  s.Q.noalias() -= D.selfadjointView<Eigen::Lower>() * s.y;
+  s.solver.solveInPlace(s.direction);  // the step
+  s.Q.noalias() -= s.T.selfadjointView<Eigen::Lower>() * s.direction;
   return true;
 }
 
@@ -303,7 +288,8 @@ bool foresee(const VademecumModel& m, const Load& load, VademecumState& s) noexc
 StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noexcept {
   if (!load.Q.allFinite()) return StepStatus::not_finite;
   StepStatus status = StepStatus::ok;
-  if (!foresee(m, load, s)) return StepStatus::not_definite;
+  form_tangent(m, load, s);
+  if (!foresee(load, s)) return StepStatus::not_definite;
   predict(m, s.Q, s);
   s.trial = s.predicted;
   if (m.corrects) {
@@ -319,7 +305,6 @@ StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noe
     s.balanced.setZero();
     return status | StepStatus::not_finite;
   }
-  s.dc = (s.trial - s.c) / m.dt;
   s.c = s.trial;
   return status;
 }
@@ -329,12 +314,11 @@ void VademecumEngine::motion(const Model&, const State& s, Motion& out) noexcept
   out.velocity.setZero();
   out.angular_velocity.setZero();
   out.c = s.c.cast<float>();
-  out.dc = s.dc.cast<float>();
+  out.dc.setZero();  // where it came from does not say where it goes
 }
 
 void VademecumEngine::reset(const Model&, State& s) noexcept {
   s.c.setZero();
-  s.dc.setZero();
   s.balanced.setZero();
   s.node = -1;
   s.force.setZero();

@@ -8,7 +8,9 @@
 // vademecum is divided among those beside it, at its own magnitude.
 //
 // A load with a tangent T is taken as it will be at the end of the step, with the stiffness at rest:
-// (1 + T) dc = Q - Q_last, Q_last being what the body balanced before; at rest that is Q itself.
+// (1 + T) dc = Q - Q_last, Q_last being what the body balanced before; at rest that is Q itself. A
+// body without inertia has no velocity that it would keep, so that others are told of none: two of them
+// that meet would each expect the other to go on, and never come to rest.
 //
 // The correction solves R(c) + T (c - c_last) = Q with the forces of a few points
 // (hyper_forces.hpp), from the predictor or the last c, whichever has less potential energy: Newton's
@@ -47,14 +49,14 @@ struct VademecumModel {
 
 struct VademecumState {
   Pose begin;
-  VectorXd c, dc;
+  VectorXd c;
   VectorXd balanced;  // the load of the last step, as it was at its end
   // Of the last step: the load that was looked up first, for those who show it; the nearest node.
   Index node = -1;
   Vector3d force = Vector3d::Zero();
   // Scratch.
   VectorXd Q, left, predicted, trial, best, R, residual, direction, way, y, magnitude, weights;
-  MatrixXd K, H;
+  MatrixXd K, H, T;
   Eigen::LLT<MatrixXd> solver;
 };
 

@@ -40,6 +40,7 @@ afterEach(closePages);
 interface Pose {
   wait?: number;
   drag?: [number, number];
+  of?: string; // the body that is dragged, if not the first that deforms
   chooses?: boolean;
   colour?: string; // a key
 }
@@ -48,9 +49,11 @@ const scenes: Record<string, Pose> = {
   alpha: { drag: [20, -20] },
   ball: { wait: 1 },
   basket: { wait: 2 },
-  beam: { drag: [0, 9] },
+  beam: { drag: [0, 60] },
+  beams: { wait: 0.2, drag: [0, 25], of: "upper" },
   bolt: { wait: 0.5 },
   bridge: { wait: 0.5, drag: [0, 60] },
+  bunnies: { wait: 0.2, drag: [-25, 5], of: "red" },
   cable: { chooses: true },
   cantilever: { wait: 0.5, drag: [0, -110] },
   chair: { wait: 1 },
@@ -87,20 +90,23 @@ async function seconds(page: Page, time: number): Promise<void> {
 }
 
 // The middle of the body that the hand holds, or the point that moves most.
-async function grip(page: Page): Promise<{ x: number; y: number }> {
+async function grip(page: Page, name?: string): Promise<{ x: number; y: number }> {
   const held = await page.evaluate(() => {
     const { session, world, stage } = window.pliant;
     const view = world.value?.bodies[session.scene.value?.handle ?? -1];
     return view ? stage.project(view.middle()) : null;
   });
   if (held) return held;
-  const { body, point } = await movablePoint(page);
+  const { body, point } = await movablePoint(page, name);
   return page.evaluate(([b, p]) => window.pliant.projectPoint(b, p), [body, point] as const);
 }
 
-async function pose(page: Page, { wait = 0, drag, chooses, colour }: Pose): Promise<void> {
+async function pose(page: Page, { wait = 0, drag, of, chooses, colour }: Pose): Promise<void> {
   if (wait > 0) await seconds(page, wait);
-  if (colour) await page.keyboard.press(colour);
+  if (colour) {
+    await page.keyboard.press(colour);
+    await page.waitForFunction(() => window.pliant.look.legend.value?.kind === "field");
+  }
   if (chooses) {
     await page.waitForFunction(() => window.pliant.world.value?.frame?.controls.some(({ driven }) => driven));
     const ball = await page.evaluate(() => {
@@ -111,7 +117,7 @@ async function pose(page: Page, { wait = 0, drag, chooses, colour }: Pose): Prom
     await page.mouse.click(ball.x, ball.y);
   }
   if (drag) {
-    const at = await grip(page);
+    const at = await grip(page, of);
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     await page.mouse.move(at.x + drag[0], at.y + drag[1], { steps: 30 });

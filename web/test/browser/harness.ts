@@ -160,10 +160,11 @@ export async function waitForNewScene(page: Page, epoch: number): Promise<void> 
 
 // The index of a deformable body and the point of it that the first mode moves most (dense bodies:
 // the point farthest from the middle), of those that the camera sees.
-export async function movablePoint(page: Page): Promise<{ body: number; point: number }> {
-  return page.evaluate(() => {
+// `name`: of the body; the first that deforms without.
+export async function movablePoint(page: Page, name?: string): Promise<{ body: number; point: number }> {
+  return page.evaluate((wanted) => {
     const bodies = window.pliant.world.value?.bodies ?? [];
-    const view = bodies.find((entry) => entry.info.engine !== "rigid");
+    const view = bodies.find(({ info }) => info.engine !== "rigid" && (wanted === undefined || info.name === wanted));
     if (!view) throw new Error("no body that deforms");
     const { X, U, r } = view.asset.surface;
     const weights = r > 0 ? U.subarray(0, X.length) : X;
@@ -176,7 +177,7 @@ export async function movablePoint(page: Page): Promise<{ body: number; point: n
     });
     if (point === undefined) throw new Error("no point of the body is seen");
     return { body: view.index, point };
-  });
+  }, name);
 }
 
 // The world stands still until the point is held: a body that swings would get away.
