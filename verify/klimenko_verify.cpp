@@ -12,6 +12,7 @@
 #include "pliant/green/bake/green_functions.hpp"
 #include "pliant/green/control_motion.hpp"
 #include "pliant/green/surface_energy.hpp"
+#include "pliant/mesh/block.hpp"
 #include "pliant/mesh/embedding.hpp"
 #include "pliant/mesh/surface_mesh.hpp"
 #include "pliant/mesh/tube.hpp"
@@ -58,18 +59,44 @@ TubeOptions cable_c() {
           .radial = 4};
 }
 
+// A steel plate of two layers of cells on a block of rubber, driven at both ends. Tetrahedra come in
+// sixes and the paper's 26,422 do not: no regular mesh has as many. This one has the nodes, and 22
+// tetrahedra fewer.
+VolumeMesh plate_d() {
+  const Vector3i cells(20, 11, 20);
+  VolumeMesh mesh = block(ElementType::tet4, cells, 0.01 * cells.cast<double>());
+  mesh.regions = {{.name = "rubber"}, {.name = "steel"}};
+  mesh.region.resize(mesh.element_count());
+  for (int e = 0; e < mesh.element_count(); ++e) {
+    const double y = mesh.V(1, mesh.E.col(e)).mean();
+    mesh.region[e] = y > 0.09 ? 1 : 0;
+  }
+  mesh.node_sets = {{"control_0", {}}, {"control_1", {}}};
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (mesh.V(0, v) < 1e-9) mesh.node_sets[0].items.push_back(v);
+    if (mesh.V(0, v) > 0.2 - 1e-9) mesh.node_sets[1].items.push_back(v);
+  }
+  return mesh;
+}
+
+std::vector<fem::Material> foam() {
+  return {fem::isotropic(fem::Law::linear, 1e6, 0.45, 1000)};
+}
+
 struct Published {
   const char* name;
-  TubeOptions tube;
-  int tets, nodes, surface, unseen;
+  VolumeMesh mesh;
+  std::vector<fem::Material> materials;
+  int tets, nodes, surface;
+  int unseen;         // of the surface, inside a bore
+  double least_part;  // of the tetrahedra
   const char* time;
   const char* size;
 };
 
 void add_model(const Published& paper, std::vector<Row>& rows) {
   const std::string name = paper.name;
-  const fem::ElasticModel model(tube(paper.tube),
-                                {fem::isotropic(fem::Law::linear, 1e6, 0.45, 1000)});
+  const fem::ElasticModel model(paper.mesh, paper.materials);
   const SurfaceMesh surface = boundary_surface(model.mesh());
   const Timer timer;
   const GreenFunctions functions = green_functions(model, {}, controls_of(model.mesh()), 0);
@@ -95,9 +122,17 @@ void add_model(const Published& paper, std::vector<Row>& rows) {
                     .criterion = fmt::format("= {}", published),
                     .pass = value == published});
   };
-  count("tets", model.mesh().element_count(), paper.tets);
+  const int tets = model.mesh().element_count();
+  if (paper.least_part == 1) {
+    count("tets", tets, paper.tets);
+  } else {
+    Row row = at_least(name + ".tets", tets, paper.least_part * paper.tets, "",
+                       std::to_string(paper.tets));
+    row.pass = row.pass && tets <= paper.tets;
+    rows.push_back(row);
+  }
   count("nodes", model.mesh().vertex_count(), paper.nodes);
-  count("surface", surface.V.cols() - paper.unseen, paper.surface);
+  if (paper.surface > 0) count("surface", surface.V.cols() - paper.unseen, paper.surface);
   rows.push_back(at_most(name + ".bake", seconds, 60, "s", paper.time));
   rows.push_back(at_least(name + ".shapes", rate, 85, "1/s", "85"));
   rows.push_back(at_most(name + ".size", static_cast<double>(writer.bytes().size()) * 1e-6, 20,
@@ -106,11 +141,19 @@ void add_model(const Published& paper, std::vector<Row>& rows) {
 
 std::vector<Row> models() {
   std::vector<Row> rows;
+  const std::vector<fem::Material> composite = {fem::isotropic(fem::Law::linear, 2e6, 0.45, 1100),
+                                                fem::isotropic(fem::Law::linear, 2e11, 0.3, 7800)};
+  // (d) has 3,510 nodes on its surface by the paper. With six tetrahedra a cell a node inside counts for 6
+  // and one on the outside for 3: about (6 * 5,292 - 26,422) / 3 = 1,777 are outside, and the paper
+  // counts others too.
   for (const Published& paper :
-       {Published{"a", tube_a(), 55296, 13968, 9408, 0, "18 min", "2.0 MB, compressed"},
-        Published{"b", tube_b(), 57600, 14472, 9696, 0, "2 h 15 min", "2.3 MB, compressed"},
-        Published{"c", cable_c(), 69120, 14520, 3096, 24 * 119, "7 h 11 min",
-                  "0.9 MB, compressed"}}) {
+       {Published{"a", tube(tube_a()), foam(), 55296, 13968, 9408, 0, 1, "18 min",
+                  "2.0 MB, compressed"},
+        Published{"b", tube(tube_b()), foam(), 57600, 14472, 9696, 0, 1, "2 h 15 min",
+                  "2.3 MB, compressed"},
+        Published{"c", tube(cable_c()), foam(), 69120, 14520, 3096, 24 * 119, 1, "7 h 11 min",
+                  "0.9 MB, compressed"},
+        Published{"d", plate_d(), composite, 26422, 5292, 0, 0, 0.999, "", ""}}) {
     add_model(paper, rows);
   }
   return rows;

@@ -293,6 +293,13 @@ TEST(BoundaryMesh, NamesWhatIsWrongWithASurface) {
   SurfaceMesh crossing = cube;
   crossing.V.col(face_nodes(cube, 2, 1.0)[4])[2] = -0.5;
   expect_words([&] { boundary_mesh(crossing, fixed); }, {"triangle ", "overlaps triangle "});
+  // Two corners of the top become one node.
+  SurfaceMesh pinched = cube_surface(3);
+  const std::vector<int> top = face_nodes(pinched, 2, 1.0);
+  for (int& v : pinched.F.reshaped()) v = v == top.back() ? top.front() : v;
+  expect_words(
+      [&] { boundary_mesh(pinched, fixed); },
+      {("node " + std::to_string(top.front()) + ": ").c_str(), "touches itself", "at (0, 0, 1) m"});
   expect_words([&] { boundary_mesh(cube, {0, 1}); }, {"fixed", "held", "2 nodes"});
   std::vector<int> all;
   for (int v = 0; v < cube.vertex_count(); ++v) all.push_back(v);

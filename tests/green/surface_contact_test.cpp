@@ -9,6 +9,7 @@
 #include "pliant/base/random.hpp"
 #include "pliant/green/bake/surface_compliance.hpp"
 #include "pliant/mesh/half_ball.hpp"
+#include "pliant/mesh/models.hpp"
 #include "pliant/shape/rigid_shape.hpp"
 #include "support/allocation_counter.hpp"
 
@@ -178,6 +179,30 @@ TEST(SurfaceContact, TheForceIsContinuousWhileAProbeSlides) {
     sum += force;
   }
   EXPECT_LT(jump, 0.01 * sum / count);
+}
+
+// [Klimenko03] table 3 (e), at 1 mm a cycle, over 40 nodes or more: along rows of nodes and between them.
+TEST(SurfaceContact, TheForceHardlyChangesWhileASphereSlidesOnThePad) {
+  const SurfaceMesh surface = make_model("pad").surface;
+  ASSERT_EQ(surface.vertex_count(), 800);
+  const Pad pad = boundary_pad(surface, face_nodes(surface, 1, -0.11));
+  for (const auto& [radius, depth] : {std::pair{0.1, 0.006}, {0.1, 0.003}, {0.05, 0.006}}) {
+    for (const double z : {0.0, 0.001, 0.0025}) {
+      SurfaceContact contact(pad.C, pad.X);
+      double before = 0, sum = 0, jump = 0;
+      int count = 0;
+      for (double x = -0.03; x < 0.03; x += 1e-3) {
+        const RigidShape probe = ball({x, radius - depth, z}, radius);
+        EXPECT_TRUE(contact.press(probe).converged);
+        Vector3d force, torque;
+        contact.wrench(probe.position, force, torque);
+        if (count++ > 0) jump = std::max(jump, std::abs(force[1] - before));
+        before = force[1];
+        sum += force[1];
+      }
+      EXPECT_LT(jump, 0.008 * sum / count) << radius << ' ' << depth << ' ' << z;
+    }
+  }
 }
 
 // By central differences of the wrench, about the probe's own centre, of a punch whose normals stay.

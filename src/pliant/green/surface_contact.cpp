@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <Eigen/Geometry>
 
@@ -18,6 +19,9 @@ constexpr double regular = 1e-9;
 constexpr int patience = 5;  // exchanges of all that do not help, before single ones
 // One exchange costs about so much of a new factor as this part of its rows.
 constexpr Index exchanges_of_a_factor = 8;
+// Of a node's distance to the next one: so near the probe it counts. What is farther could be met only if
+// the surface rose by as much in a cycle, and then counts in the next.
+constexpr double reach_of_spacing = 0.5;
 
 // From each node to the nearest other.
 VectorXd spacing(const Matrix3Xd& X) {
@@ -35,7 +39,7 @@ VectorXd spacing(const Matrix3Xd& X) {
 }  // namespace
 
 ContactSurface::ContactSurface(Eigen::MatrixXf compliance, Matrix3Xd rest)
-    : C(std::move(compliance)), X(std::move(rest)), reach(spacing(X)) {
+    : C(std::move(compliance)), X(std::move(rest)), reach(reach_of_spacing * spacing(X)) {
   PLIANT_ASSERT(C.rows() == 3 * X.cols() && C.cols() == C.rows(), "three numbers a node");
 }
 
@@ -237,6 +241,14 @@ bool SurfaceContact::change_grip() noexcept {
 
 void SurfaceContact::solve(ContactOutcome& outcome) noexcept {
   fill_compliance();
+  const std::span<Candidate> all(candidates_.data(), count_);
+  if (std::ranges::none_of(all, &Candidate::active)) {
+    // Nothing touched before: what is deeper than half of the deepest, as in Hertz's contact, whose radius
+    // is sqrt(R d) where the overlap's is sqrt(2 R d).
+    double deepest = 0;
+    for (const Candidate& c : all) deepest = std::min(deepest, c.gap[0]);
+    for (Candidate& c : all) c.active = c.gap[0] < 0.5 * deepest;
+  }
   bool done = solve_normals(outcome);
   while (done && change_grip()) done = solve_normals(outcome);
   for (std::size_t i = 0; i < count_; ++i) {

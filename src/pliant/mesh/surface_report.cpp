@@ -105,7 +105,7 @@ SurfaceReport inspect(const SurfaceMesh& mesh) {
       ++report.inconsistent_edges;
     }
   }
-  report.non_manifold_vertices = count_split_vertices(mesh.F, topology);
+  report.non_manifold_vertices = static_cast<int>(split_vertices(mesh.F, topology).size());
   report.euler_characteristic = in_use - static_cast<int>(report.edges) + whole;
   report.orientable = std::all_of(topology.orientable.begin(), topology.orientable.end(),
                                   [](char o) { return o != 0; });

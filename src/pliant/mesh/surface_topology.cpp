@@ -124,7 +124,7 @@ SurfaceTopology topology_of(const Matrix3Xi& F) {
   return t;
 }
 
-int count_split_vertices(const Matrix3Xi& F, const SurfaceTopology& topology) {
+std::vector<int> split_vertices(const Matrix3Xi& F, const SurfaceTopology& topology) {
   // The corners at a vertex are joined where their triangles share an edge that starts there.
   const auto n = static_cast<std::size_t>(F.cols());
   const auto corner = [&](int f, int v) {
@@ -147,11 +147,11 @@ int count_split_vertices(const Matrix3Xi& F, const SurfaceTopology& topology) {
     }
   }
   std::sort(roots.begin(), roots.end());
-  int count = 0;
+  std::vector<int> split;
   for (std::size_t i = 1; i < roots.size(); ++i) {
-    count += roots[i] == roots[i - 1] && (i == 1 || roots[i - 2] != roots[i]);
+    if (roots[i] == roots[i - 1] && (i == 1 || roots[i - 2] != roots[i])) split.push_back(roots[i]);
   }
-  return count;
+  return split;
 }
 
 }  // namespace pliant

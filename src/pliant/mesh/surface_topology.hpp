@@ -39,7 +39,7 @@ struct SurfaceTopology {
 // The orientation of a patch is that of the greater part of its triangles.
 SurfaceTopology topology_of(const Matrix3Xi& F);
 
-// Number of vertices whose triangles hang together only in the vertex: more than one fan.
-int count_split_vertices(const Matrix3Xi& F, const SurfaceTopology& topology);
+// Vertices whose triangles hang together only in the vertex: more than one fan; ascending.
+std::vector<int> split_vertices(const Matrix3Xi& F, const SurfaceTopology& topology);
 
 }  // namespace pliant

@@ -91,8 +91,12 @@ void check_boundary(const SurfaceMesh& surface) {
             fmt::format("{} parts", topology.components),
             "the surface of one body, and its cavities");
   }
-  if (count_split_vertices(surface.F, topology) > 0) {
-    throw Error({"", 0, "surface"}, "it touches itself in a node", "",
+  const std::vector<int> split = split_vertices(surface.F, topology);
+  if (!split.empty()) {
+    const Vector3d x = surface.V.col(split.front());
+    throw Error({"", 0, fmt::format("node {}", split.front())},
+                "the surface touches itself in this node",
+                fmt::format("at ({:.6g}, {:.6g}, {:.6g}) m", x[0], x[1], x[2]),
                 "a surface that bounds a body");
   }
   if (report.self_intersections.pairs > 0) {

@@ -120,6 +120,67 @@ void Parts::block(const Vector3i& n, const std::function<Vector3d(const Vector3d
   }
 }
 
+void Parts::layered_block(const std::vector<Vector2i>& cells,
+                          const std::function<Vector3d(const Vector3d&)>& map) {
+  const std::size_t last = cells.size() - 1;
+  // Of a layer: numbers of its points, those of the rim alone where it is neither the first nor the last.
+  std::vector<Eigen::MatrixXi> point;
+  for (std::size_t k = 0; k <= last; ++k) {
+    const Vector2i n = cells[k];
+    Eigen::MatrixXi& at = point.emplace_back(Eigen::MatrixXi::Constant(n[0] + 1, n[1] + 1, -1));
+    const double down = static_cast<double>(k) / static_cast<double>(last);
+    for (int i = 0; i <= n[0]; ++i) {
+      for (int j = 0; j <= n[1]; ++j) {
+        const bool rim = i == 0 || i == n[0] || j == 0 || j == n[1];
+        if (!rim && k > 0 && k < last) continue;
+        at(i, j) =
+            add(map({static_cast<double>(i) / n[0], 1 - down, static_cast<double>(j) / n[1]}));
+      }
+    }
+  }
+  for (const bool top : {true, false}) {
+    const Eigen::MatrixXi& at = top ? point.front() : point.back();
+    for (int i = 0; i + 1 < at.rows(); ++i) {
+      for (int j = 0; j + 1 < at.cols(); ++j) {
+        const int a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
+        if (top) {
+          triangle(a, c, b), triangle(a, d, c);
+        } else {
+          triangle(a, b, c), triangle(a, c, d);
+        }
+      }
+    }
+  }
+  const auto side = [](const Eigen::MatrixXi& at, int which) -> VectorXi {
+    switch (which) {
+      case 0:
+        return at.col(at.cols() - 1);
+      case 1:
+        return at.row(at.rows() - 1).transpose().reverse();
+      case 2:
+        return at.col(0).reverse();
+      default:
+        return at.row(0).transpose();
+    }
+  };
+  for (std::size_t k = 0; k < last; ++k) {
+    for (int which = 0; which < 4; ++which) {
+      const VectorXi above = side(point[k], which), below = side(point[k + 1], which);
+      const Index m = above.size() - 1, n = below.size() - 1;
+      for (Index i = 0, j = 0; i < m || j < n;) {
+        // Whichever edge comes first by its middle.
+        if (j == n || (i < m && (2 * i + 1) * n <= (2 * j + 1) * m)) {
+          triangle(above[i], below[j], above[i + 1]);
+          ++i;
+        } else {
+          triangle(above[i], below[j], below[j + 1]);
+          ++j;
+        }
+      }
+    }
+  }
+}
+
 void Parts::box(const Vector3d& low, const Vector3d& high, double edge) {
   const Vector3d size = high - low;
   block({cells(size[0], edge), cells(size[1], edge), cells(size[2], edge)},

@@ -12,6 +12,7 @@
 namespace pliant::model {
 
 using Vector2d = Eigen::Vector2d;
+using Vector2i = Eigen::Vector2i;
 using Vector4d = Eigen::Vector4d;
 using Path = std::vector<Vector4d>;  // x, y, z, radius
 using Ring = std::vector<Vector3d>;
@@ -29,6 +30,11 @@ class Parts {
   // The surface of the unit cube, n cells along each axis, moved by `map`, which must keep the
   // orientation.
   void block(const Vector3i& n, const std::function<Vector3d(const Vector3d&)>& map);
+
+  // The same, with cells of each layer's own along the first and the last axis, from u[1] = 1 down: layer
+  // k lies at u[1] = 1 - k / (layers - 1); triangles of any shape join the rims of two layers.
+  void layered_block(const std::vector<Vector2i>& cells,
+                     const std::function<Vector3d(const Vector3d&)>& map);
 
   // Edges of the triangles are about `edge` long, or as long as the box.
   void box(const Vector3d& low, const Vector3d& high, double edge = 1e30);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plain solids: cube, sphere, torus, cantilever beam, composite plate, pad.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -81,7 +82,7 @@ Model make_composite_plate(const Values& p) {
           .voxel_resolution = 60};
 }
 
-// Cells of one size on top, and layers below it that grow downward.
+// Cells of one size on top; each layer below it is thicker and has fewer.
 Model make_pad(const Values& p) {
   Parts parts;
   const double length = p["length"], height = p["height"], width = p["width"], g = p["growth"];
@@ -89,7 +90,14 @@ Model make_pad(const Values& p) {
   const auto depth = [&](double from_top) {  // of 1
     return g == 1 ? from_top / layers : (std::pow(g, from_top) - 1) / (std::pow(g, layers) - 1);
   };
-  parts.block({p.count("cells"), layers, p.count("across")}, [&](const Vector3d& u) -> Vector3d {
+  std::vector<Vector2i> cells;
+  for (int k = 0; k <= layers; ++k) {
+    const auto fewer = [&](const char* name) {
+      return std::max(1, static_cast<int>(std::lround(p[name] / std::pow(g, k))));
+    };
+    cells.emplace_back(fewer("cells"), fewer("across"));
+  }
+  parts.layered_block(cells, [&](const Vector3d& u) -> Vector3d {
     return {length * (u[0] - 0.5), -height * depth(layers * (1 - u[1])), width * (u[2] - 0.5)};
   });
   const Eigen::AlignedBox3d ground(Vector3d(-length, -1.1 * height, -width),
@@ -151,10 +159,10 @@ Entry pad() {
            {{"length", 0.15, 1e-3, 1e3, "m", "along x"},
             {"height", 0.11, 1e-3, 1e3, "m", "along y"},
             {"width", 0.09, 1e-3, 1e3, "m", "along z"},
-            cells_parameter(21, "x"),
-            {"across", 14, 1, 200, "", "cells along z", true},
-            {"layers", 3, 1, 200, "", "layers of cells at the sides", true},
-            {"growth", 2, 1, 10, "", "of a layer over the one above it"}}},
+            cells_parameter(32, "x, on top"),
+            {"across", 18, 1, 200, "", "cells along z, on top", true},
+            {"layers", 4, 1, 200, "", "layers of cells at the sides", true},
+            {"growth", 1.5, 1, 10, "", "of a layer and its cells over those above"}}},
           make_pad};
 }
 
