@@ -134,7 +134,7 @@ Result result_of(Touching& touching) {
 
 Result beam() {
   Touching touching(gonzalez::block_scene(), 1, 0, Vector3d::UnitY());
-  touching.approach(20, 0, 0.2);
+  touching.approach(20, 0, 0.4);
   return result_of(touching);
 }
 

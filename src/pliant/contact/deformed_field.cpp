@@ -43,25 +43,33 @@ Pack length(const simd::Pack3& a) noexcept {
 
 }  // namespace
 
-Proxies::Proxies(LinearShape points, Eigen::MatrixXf gradients)
-    : points_(std::move(points)), gradients_(std::move(gradients)) {
+Proxies::Proxies(LinearShape points, Eigen::MatrixXf gradients) : points_(std::move(points)) {
   if (points_.point_count() < nearest || points_.point_count() > most) {
     throw Error({"", 0, "proxies"}, "bad number of points", std::to_string(points_.point_count()),
                 std::to_string(nearest) + " to " + std::to_string(most));
   }
-  if (gradients_.rows() != 9 || gradients_.cols() != points_.point_count() * points_.size() ||
-      !gradients_.allFinite()) {
+  if (gradients.rows() != 9 || gradients.cols() != points_.point_count() * points_.size() ||
+      !gradients.allFinite()) {
     throw Error({"", 0, "proxies"}, "their gradients are not sound",
-                std::to_string(gradients_.cols()), "9 finite numbers a point and coefficient");
+                std::to_string(gradients.cols()), "9 finite numbers a point and coefficient");
+  }
+  rest_.resize(numbers * count());
+  motions_.resize(rest_.size(), size());
+  for (int s = 0; s < count(); ++s) {
+    rest_.segment<numbers>(numbers * s) << points_.rest_position(s), 1, 0, 0, 0, 1, 0, 0, 0, 1;
+    for (int i = 0; i < 3; ++i) {
+      VectorXd row = VectorXd::Zero(size());
+      points_.add_force(s, Eigen::Vector3f::Unit(i), row);
+      motions_.row(numbers * s + i) = row.cast<float>().transpose();
+    }
+    motions_.middleRows<9>(numbers * s + 3) = gradients.middleCols(s * size(), size());
   }
 }
 
-Eigen::Matrix3f Proxies::gradient(int s, const VectorXf& c) const noexcept {
+void Proxies::evaluate(const VectorXf& c, VectorXf& out) const noexcept {
   PLIANT_ASSERT(c.size() <= size(), "coefficients of the proxies");
-  Eigen::Matrix<float, 9, 1> sum = Eigen::Matrix<float, 9, 1>::Zero();
-  for (Index j = 0; j < c.size(); ++j) sum += c[j] * gradients_.col(s * size() + j);
-  return Eigen::Matrix3f::Identity() +
-         Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(sum.data());
+  out = rest_;
+  out.noalias() += motions_.leftCols(c.size()) * c;
 }
 
 DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, float margin,
@@ -83,36 +91,38 @@ DeformedField::DeformedField(const DistanceField& rest, const Proxies& proxies, 
     }
     spacing_ = std::max(spacing_, least);
   }
-  gradients_.assign(static_cast<std::size_t>(proxies.count()), Eigen::Matrix3f::Identity());
+  proxies.evaluate(VectorXf(0), last_);
+  now_ = last_;
 }
 
 void DeformedField::update(const VectorXf& c) noexcept {
   if (states_ != nullptr) follow_state(c);
   using Rows = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
+  proxies_->evaluate(c, now_);
   float largest = 1.0F, farthest = 0.0F;
   for (int s = 0; s < proxies_->count(); ++s) {
-    Eigen::Map<Eigen::Vector3f> place(pull_back_[0].data() + numbers * s + 12);
-    Eigen::Matrix3f& last = gradients_[static_cast<std::size_t>(s)];
-    Eigen::Vector3f p = proxies_->points().position(s, c);
-    Eigen::Matrix3f F = proxies_->gradient(s, c);
-    if (!p.allFinite() || !(std::abs(F.determinant()) > 1e-3F) || !F.allFinite()) {
+    auto own = now_.segment<Proxies::numbers>(Proxies::numbers * s);
+    auto last = last_.segment<Proxies::numbers>(Proxies::numbers * s);
+    if (!own.allFinite() ||
+        !(std::abs(Eigen::Map<const Rows>(own.data() + 3).determinant()) > 1e-3F)) {
       if (!corrects_) continue;
-      p = place;  // the state may be another one
-      F = last;
+      own = last;  // the state may be another one
     }
-    farthest = std::max(farthest, (p - place).norm() + spacing_ * (F - last).norm());
-    last = F;
+    farthest = std::max(farthest,
+                        (own - last).head<3>().norm() + spacing_ * (own - last).tail<9>().norm());
+    last = own;
+    const Eigen::Vector3f p = own.head<3>();
     set_place(places_, s, p);
-    const Eigen::Matrix3f inverse = F.inverse();
+    const Rows inverse = Eigen::Map<const Rows>(own.data() + 3).inverse();
     for (int end = 0; end < end_count_; ++end) {
       float* const out = pull_back_[static_cast<std::size_t>(end)].data() + numbers * s;
       Eigen::Map<Rows> back(out);
       back = inverse;
       if (corrects_) {
-        const float* const own =
-            states_->reference(ends_[static_cast<std::size_t>(end)].state) + 12 * s;
-        Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<const Eigen::Vector3f>(own);
-        back.noalias() = Eigen::Map<const Rows>(own + 3) * inverse;
+        const float* const state =
+            states_->reference(ends_[static_cast<std::size_t>(end)].state) + Proxies::numbers * s;
+        Eigen::Map<Eigen::Vector3f>(out + 9) = Eigen::Map<const Eigen::Vector3f>(state);
+        back.noalias() = Eigen::Map<const Rows>(state + 3) * inverse;
       }
       Eigen::Map<Eigen::Vector3f>(out + 12) = p;
       // The spectral norm is at most the root of the product of the largest sums of rows and columns.

@@ -59,11 +59,14 @@ class Proxies {
   int count() const { return static_cast<int>(points_.point_count()); }
   Index size() const { return points_.size(); }  // r
   const LinearShape& points() const { return points_; }
-  Eigen::Matrix3f gradient(int s, const VectorXf& c) const noexcept;  // F_s
+  // Of each proxy: p_s (3), and F_s by rows (9). `out` has room for them.
+  static constexpr Index numbers = 12;
+  void evaluate(const VectorXf& c, VectorXf& out) const noexcept;
 
  private:
   LinearShape points_;
-  Eigen::MatrixXf gradients_;
+  VectorXf rest_;     // the numbers at rest
+  MatrixXf motions_;  // by r: what a coefficient adds to them
 };
 
 class DeformedField {
@@ -176,7 +179,7 @@ class DeformedField {
   // p again, in packs of eight proxies: x of them, then y, then z; beyond the last one infinite.
   std::vector<float> places_;
   Candidates all_;
-  std::vector<Eigen::Matrix3f> gradients_;  // F
+  VectorXf now_, last_;  // of the proxies: see Proxies::evaluate
 
   const StateField* states_ = nullptr;
   bool corrects_ = false;

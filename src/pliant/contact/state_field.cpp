@@ -91,14 +91,11 @@ StateField::StateField(StateTrain train, MatrixXf c, MatrixXf W, int levels, con
     along_[j] = way.squaredNorm();
     begun_[j] = way.dot(marks_.col(before));
   }
-  references_.resize(12 * proxies.count(), states());
+  references_.resize(Proxies::numbers * proxies.count(), states());
+  VectorXf reference;
   for (Index j = 0; j < states(); ++j) {
-    const VectorXf own = c_.col(j);
-    for (int s = 0; s < proxies.count(); ++s) {
-      references_.col(j).segment<3>(12 * s) = proxies.points().position(s, own);
-      Eigen::Map<Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(references_.col(j).data() + 12 * s +
-                                                              3) = proxies.gradient(s, own);
-    }
+    proxies.evaluate(c_.col(j), reference);
+    references_.col(j) = reference;
   }
   for (int i = 0; i < 3; ++i) {
     const int axis = axes_[i] = (train_.line + 1 + i) % 3;
