@@ -379,23 +379,31 @@ DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x) cons
   const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
   Candidates among;
   find_candidates(at, among);
-  return first_of(find(at, among));
+  return influence_of(find(at, among), 0);
+}
+
+void DeformedField::influences(const Points& x, int count, Influence* out) const noexcept {
+  Candidates among;
+  find_candidates(x, among);
+  const Neighbours near = find(x, among);
+  for (int lane = 0; lane < count; ++lane) out[lane] = influence_of(near, lane);
 }
 
 DeformedField::Influence DeformedField::influence(const Eigen::Vector3f& x,
                                                   const std::uint8_t* part,
                                                   int lane) const noexcept {
   const Points at{simd::all(x[0]), simd::all(x[1]), simd::all(x[2])};
-  return first_of(find_of(at, all_, [&](int s, const Pack& d) -> Pack {
+  const auto of = [&](int s, const Pack& d) -> Pack {
     return (part[s] >> lane & 1) != 0 ? d : simd::all(infinite);
-  }));
+  };
+  return influence_of(find_of(at, all_, of), 0);
 }
 
-DeformedField::Influence DeformedField::first_of(const Neighbours& near) noexcept {
+DeformedField::Influence DeformedField::influence_of(const Neighbours& near, int lane) noexcept {
   Influence all{};
   for (std::size_t k = 0; k < nearest; ++k) {
-    all.proxy[k] = static_cast<int>(near.proxy[k][0]);
-    all.weight[k] = near.weight[k][0];
+    all.proxy[k] = static_cast<int>(near.proxy[k][lane]);
+    all.weight[k] = near.weight[k][lane];
   }
   return all;
 }

@@ -115,6 +115,7 @@ class DeformedField {
     std::array<float, Proxies::nearest> weight;  // of sum 1
   };
   Influence influence(const Eigen::Vector3f& x) const noexcept;
+  void influences(const Points& x, int count, Influence* out) const noexcept;  // of the first lanes
   // Of a part of the body alone, for one that meets itself (self_field.hpp): `part` has a byte for
   // each proxy, with a bit for each lane in which it counts. Farther than `reach` from all that
   // count there is nothing.
@@ -147,7 +148,7 @@ class DeformedField {
   Neighbours find_of(const Points& x, const Candidates& among, const Of& of) const noexcept;
   Neighbours find(const Points& x, const Candidates& among) const noexcept;
   Pack value_of(const Neighbours& near, const Points& x) const noexcept;
-  static Influence first_of(const Neighbours& near) noexcept;
+  static Influence influence_of(const Neighbours& near, int lane) noexcept;
   // Of eight proxies, one a lane: F^-1, p, and where x comes from.
   struct Pulled {
     Pack inverse[9];

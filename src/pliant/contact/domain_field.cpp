@@ -73,4 +73,14 @@ DomainField::Influence DomainField::influence(const Eigen::Vector3f& x) const no
   return {&domains_[nearest], domains_[nearest].influence(x)};
 }
 
+void DomainField::influences(const Points& x, int count, Influence* out) const noexcept {
+  if (domains_.size() > 1) {
+    for (int i = 0; i < count; ++i) out[i] = influence({x.x[i], x.y[i], x.z[i]});
+    return;
+  }
+  DeformedField::Influence weights[8];
+  domains_[0].influences(x, count, weights);
+  for (int i = 0; i < count; ++i) out[i] = {&domains_[0], weights[i]};
+}
+
 }  // namespace pliant

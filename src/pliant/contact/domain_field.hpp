@@ -47,6 +47,7 @@ class DomainField {
     }
   };
   Influence influence(const Eigen::Vector3f& x) const noexcept;
+  void influences(const Points& x, int count, Influence* out) const noexcept;  // of the first lanes
 
  private:
   std::vector<DeformedField> domains_;

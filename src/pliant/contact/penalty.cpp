@@ -2,6 +2,7 @@
 #include "pliant/contact/penalty.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace pliant {
 namespace {
@@ -140,12 +141,26 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
   };
   Wrench total, on_shell, on_field;  // the latter as the steps of the two take them
   Eigen::Matrix<float, 3, together> places, speeds, normals, own;
+  std::array<DomainField::Influence, together> influences;  // of the field's body, if it deforms
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
     shell.points.frame_positions(shell.motion, s, places);
     shell.points.frame_normals(shell.motion, s, normals);
     if (moving) shell.points.frame_velocities(shell.motion, s, speeds);
+    for (Index c = 0; field.deformed != nullptr && c < count; c += 8) {
+      simd::Pack3 x{};
+      for (int lane = 0; lane < 8; ++lane) {
+        const Vector3d y = places.col(std::min(c + lane, count - 1)).cast<double>() + apart;
+        const Eigen::Vector3f place = (to_field * y).cast<float>();
+        x.x[lane] = place[0];
+        x.y[lane] = place[1];
+        x.z[lane] = place[2];
+      }
+      const auto first = static_cast<std::size_t>(c);
+      field.influences(x, s.subspan(first, std::min<std::size_t>(8, s.size() - first)),
+                       influences.data() + c);
+    }
     for (Index c = 0; c < count; ++c) {
       const int p = s[static_cast<std::size_t>(c)];
       const double depth = -static_cast<double>(found.distance(p));
@@ -157,11 +172,10 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       const Vector3d y = places.col(c).cast<double>(), n = normals.col(c).cast<double>();
       const Vector3d field_arm = y + apart;
       double size = k * depth, shell_speed = 0, field_speed = 0;  // along n
-      Vector3d place;                       // in the field's frame, where it matters
+      Vector3d place;                       // in the field's frame, where it rubs
       Vector3d carried = Vector3d::Zero();  // by the deformation of the field's body, in its frame
-      if (field.deformed != nullptr || rubs) place = to_field * field_arm;
-      DomainField::Influence influence{};
-      if (field.deformed != nullptr) influence = field.influence(place, p);
+      if (rubs) place = to_field * field_arm;
+      const DomainField::Influence& influence = influences[static_cast<std::size_t>(c)];
       if (field.deformed != nullptr && (moving || rubs)) {
         carried = influence.velocity(field.motion.dc).cast<double>();
       }

@@ -85,11 +85,15 @@ struct FieldSide {
   VectorXd& scratch;
   const SelfField* self = nullptr;  // of `deformed`, if the shell is of the same body
 
-  // Whose motion a point of the shell feels at a place of the field's frame, if it deforms.
-  DomainField::Influence influence(const Vector3d& place, int point) const noexcept {
-    const Eigen::Vector3f x = place.cast<float>();
-    if (self != nullptr) return {&self->field(), self->influence(x, point)};
-    return deformed->influence(x);
+  // Whose motion points of the shell feel at places of the field's frame, if it deforms. Eight at most:
+  // all lanes are places, `points` says how many count.
+  void influences(const simd::Pack3& x, std::span<const int> points,
+                  DomainField::Influence* out) const noexcept {
+    if (self == nullptr) return deformed->influences(x, static_cast<int>(points.size()), out);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Eigen::Vector3f place(x.x[i], x.y[i], x.z[i]);
+      out[i] = {&self->field(), self->influence(place, points[i])};
+    }
   }
 };
 
