@@ -144,8 +144,8 @@ std::vector<Row> models() {
   const std::vector<fem::Material> composite = {fem::isotropic(fem::Law::linear, 2e6, 0.45, 1100),
                                                 fem::isotropic(fem::Law::linear, 2e11, 0.3, 7800)};
   // (d) has 3,510 nodes on its surface by the paper. With six tetrahedra a cell a node inside counts for 6
-  // and one on the outside for 3: about (6 * 5,292 - 26,422) / 3 = 1,777 are outside, and the paper
-  // counts others too.
+  // and one on the outside for 3: about (6 * 5,292 - 26,422) / 3 = 1,777 are outside; the paper
+  // may count others too.
   for (const Published& paper :
        {Published{"a", tube(tube_a()), foam(), 55296, 13968, 9408, 0, 1, "18 min",
                   "2.0 MB, compressed"},
