@@ -89,7 +89,6 @@ class Touching {
     return out;
   }
   Index points() const { return pair_->shell().points.point_count(); }
-  const StateField& states() const { return *distance_->states; }
 
  private:
   void place(int cycle) {

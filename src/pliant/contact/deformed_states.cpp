@@ -43,10 +43,10 @@ void DeformedField::follow_state(const VectorXf& c) noexcept {
   end_count_ = share > 0 && share < 1 ? 2 : 1;
   float farthest = 0;
   for (Index s = 0; !corrects_ && s < proxies_->count(); ++s) {
-    using Numbers = Eigen::Matrix<float, 12, 1>;
+    using Numbers = Eigen::Matrix<float, Proxies::numbers, 1>;
     const auto place = [&](const StateField::Choice& of) -> Numbers {
-      const Eigen::Map<const Numbers> a(states_->reference(of.from) + 12 * s),
-          b(states_->reference(of.to) + 12 * s);
+      const Eigen::Map<const Numbers> a(states_->reference(of.from) + Proxies::numbers * s),
+          b(states_->reference(of.to) + Proxies::numbers * s);
       return a + of.part * (b - a);
     };
     const Numbers moved = place(next) - place(last);
