@@ -109,8 +109,8 @@ class Meeting {
     body = Motion(body_r_);
     on_shell = Load(r_, true);
     on_body = Load(body_r_, true);
-    scratch = VectorXd::Zero(r_);
-    body_scratch = VectorXd::Zero(body_r_);
+    room = SpringRoom(r_);
+    body_room = SpringRoom(body_r_);
     body.pose.rotation = Eigen::AngleAxisd(1.2, Vector3d(1, 2, 3).normalized());
     // Towards one another, halving, until the mean of the motion's contacts is what is wanted.
     constexpr int moments = 16;
@@ -162,8 +162,8 @@ class Meeting {
     traverse(traversal, coherence);
     on_shell.set_zero();
     on_body.set_zero();
-    add_penalty(penalty, traversal, {*points, shell, on_shell, {}, scratch},
-                {deformed ? &*deformed : nullptr, body, on_body, body_scratch}, {});
+    add_penalty(penalty, traversal, {*points, shell, on_shell, {}, room},
+                {deformed ? &*deformed : nullptr, body, on_body, body_room}, {});
   }
   // Every point, without the tree [s].
   double treeless(double min_seconds = 0.1) {
@@ -195,7 +195,7 @@ class Meeting {
   std::optional<Traversal> coherent, plain;
   Motion shell, body;
   Load on_shell, on_body;
-  VectorXd scratch, body_scratch;
+  SpringRoom room, body_room;
   PenaltySpec penalty{.stiffness = 1000, .full_depth = 1e-3, .damping = 1e-3};
 
  private:

@@ -41,8 +41,8 @@ class Touching {
     begin_ = own_.pose.position;
     on_shell_ = Load(own_.c.size(), true);
     on_field_ = Load(other_.c.size(), true);
-    shell_scratch_ = VectorXd::Zero(own_.c.size());
-    field_scratch_ = VectorXd::Zero(other_.c.size());
+    shell_room_ = SpringRoom(own_.c.size());
+    field_room_ = SpringRoom(other_.c.size());
   }
 
   // Until so many points touch, on average.
@@ -75,8 +75,8 @@ class Touching {
       on_field_.set_zero();
       const Timer timer;
       field.update(other_.c);
-      const Meeting met = pair_->meet(penalty_, {}, {own_, on_shell_, shell_scratch_}, *distance_,
-                                      &field, {other_, on_field_, field_scratch_}, {});
+      const Meeting met = pair_->meet(penalty_, {}, {own_, on_shell_, shell_room_}, *distance_,
+                                      &field, {other_, on_field_, field_room_}, {});
       const double us = 1e6 * timer.seconds();
       if (n < 0) continue;
       times.push_back(us);
@@ -106,8 +106,8 @@ class Touching {
     on_shell_.set_zero();
     on_field_.set_zero();
     return pair_
-        ->meet(penalty_, {}, {own_, on_shell_, shell_scratch_}, *distance_, &field,
-               {other_, on_field_, field_scratch_}, {})
+        ->meet(penalty_, {}, {own_, on_shell_, shell_room_}, *distance_, &field,
+               {other_, on_field_, field_room_}, {})
         .sum.contacts;
   }
 
@@ -118,7 +118,7 @@ class Touching {
   std::optional<ContactPair> pair_;
   Motion own_, other_;
   Load on_shell_, on_field_;
-  VectorXd shell_scratch_, field_scratch_;
+  SpringRoom shell_room_, field_room_;
   double depth_ = 0;
   PenaltySpec penalty_{.stiffness = 1000, .full_depth = 1e-3, .damping = 1e-3};
 };

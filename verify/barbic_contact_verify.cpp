@@ -102,7 +102,7 @@ std::vector<Row> degradation() {
   const DistanceField field = grid_of(rigid(Kind::box, {0.4, 0.3, 0.2}), 0.4, 96);
   Motion ball(0), block(0);
   Load on_ball(0, false), on_block(0, false);
-  VectorXd none;
+  SpringRoom none;
   PenaltySpec spec{.stiffness = 500, .full_depth = 2e-3};
   const auto add = [&](const Traversal& found) {
     on_ball.set_zero();

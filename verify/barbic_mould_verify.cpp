@@ -74,7 +74,7 @@ Felt render(const Mould& mould, const TraversalBudget& budget) {
   LevelBlend blend(0);
   Motion dragon(0), block(0);
   Load on_dragon(0, true), on_block(0, true);
-  VectorXd none;
+  SpringRoom none;
   const PenaltySpec spec{.stiffness = 500, .full_depth = 1e-3};
   int levels = 0;
   for (int k = 0; k < cycles; ++k) {

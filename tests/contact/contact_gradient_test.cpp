@@ -59,7 +59,7 @@ class BallInTorus : public testing::Test {
     shape.size = {0.8, 0.2, 0};
     return shape;
   }
-  ShellSide shell_side() { return {*set, shell, on_shell, {}, scratch}; }
+  ShellSide shell_side() { return {*set, shell, on_shell, {}, room}; }
   FieldSide field_side() { return {nullptr, body, on_body, none}; }
 
   PenaltySum touch() {
@@ -118,7 +118,7 @@ class BallInTorus : public testing::Test {
   std::optional<Traversal> traversal;
   Motion shell, body{0};
   Load on_shell{r, false}, on_body{0, false};
-  VectorXd scratch = VectorXd::Zero(r), none;
+  SpringRoom room{r}, none;
   PenaltySpec spec{.stiffness = 100, .limit = 1e9};
 };
 

@@ -56,7 +56,7 @@ class BallOnPlane : public testing::Test {
   ContactPair pair;
   Motion ball{0}, plane{0};
   Load on_ball, on_plane;
-  VectorXd none;
+  SpringRoom none;
   PenaltySpec spec{.stiffness = 100, .limit = 10};
   std::vector<ContactPoint> report = std::vector<ContactPoint>(8);
 };

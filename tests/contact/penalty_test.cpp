@@ -52,7 +52,7 @@ class SphereOnBox : public testing::Test {
   std::optional<Traversal> traversal;
   Motion ball{0}, block{0};
   Load on_ball, on_box;
-  VectorXd none;
+  SpringRoom none;
   std::optional<FrictionAnchors> anchors;
   PenaltySpec spec{.stiffness = 100, .limit = 10, .published_count = true};
   std::vector<ContactPoint> report = std::vector<ContactPoint>(16);

@@ -46,14 +46,14 @@ Meeting ContactPair::meet(const PenaltySpec& spec, const TraversalBudget& budget
                           std::span<ContactPoint> report) noexcept {
   const ToField to = to_field(shell.motion.pose, body.motion.pose);
   visit(field, deformed, [&](const auto& own) { look(own, to, shell.motion, budget); });
-  return add(spec, shell, {deformed, body.motion, body.load, body.scratch}, report);
+  return add(spec, shell, {deformed, body.motion, body.load, body.room}, report);
 }
 
 Meeting ContactPair::meet_itself(const PenaltySpec& spec, const TraversalBudget& budget,
                                  const MeetingBody& body, const DomainField& whole,
                                  const SelfField& self, std::span<ContactPoint> report) noexcept {
   traversal_.run(*shell_->tree, *shell_->points.linear(), body.motion.c, self, {}, budget);
-  return add(spec, body, {&whole, body.motion, body.load, body.scratch, &self}, report);
+  return add(spec, body, {&whole, body.motion, body.load, body.room, &self}, report);
 }
 
 Meeting ContactPair::add(const PenaltySpec& spec, const MeetingBody& shell, const FieldSide& field,
@@ -65,10 +65,9 @@ Meeting ContactPair::add(const PenaltySpec& spec, const MeetingBody& shell, cons
   if (levelled) shell_blend_.begin(shell.load);
   if (levelled && two) field_blend_.begin(field.load);
   if (!traversal_.points().empty()) {
-    meeting.sum =
-        add_penalty(spec, traversal_,
-                    {shell_->points, shell.motion, shell.load, shell_->weights, shell.scratch},
-                    field, report, &anchors_);
+    meeting.sum = add_penalty(
+        spec, traversal_, {shell_->points, shell.motion, shell.load, shell_->weights, shell.room},
+        field, report, &anchors_);
   }
   if (levelled) {
     const LevelBlend::Added added = shell_blend_.end(meeting.levels, shell.load);

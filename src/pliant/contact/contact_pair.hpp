@@ -12,11 +12,11 @@
 
 namespace pliant {
 
-// One of the two: what it does, what is done to it, and r numbers to compute with.
+// One of the two: what it does, what is done to it, and memory to compute with.
 struct MeetingBody {
   const Motion& motion;
   Load& load;
-  VectorXd& scratch;
+  SpringRoom& room;
 };
 
 struct Meeting {

@@ -408,15 +408,6 @@ DeformedField::Influence DeformedField::influence_of(const Neighbours& near, int
   return all;
 }
 
-Eigen::Vector3f DeformedField::velocity(const Influence& all, const VectorXf& dc) const noexcept {
-  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-  for (std::size_t k = 0; k < nearest; ++k) {
-    const LinearShape& points = proxies_->points();
-    sum += all.weight[k] * (points.position(all.proxy[k], dc) - points.rest_position(all.proxy[k]));
-  }
-  return sum;
-}
-
 void DeformedField::add_force(const Influence& all, const Eigen::Vector3f& f,
                               VectorXd& Q) const noexcept {
   for (std::size_t k = 0; k < nearest; ++k) {

@@ -123,8 +123,6 @@ class DeformedField {
   Influence influence(const Eigen::Vector3f& x, const std::uint8_t* part, int lane) const noexcept;
   // The largest distance of a proxy to its nearest neighbour at rest [m].
   float spacing() const { return spacing_; }
-  // sum_i w_i U_i dc: how the body moves there, against its frame.
-  Eigen::Vector3f velocity(const Influence& all, const VectorXf& dc) const noexcept;
   // Q += sum_i w_i U_i^T f
   void add_force(const Influence& all, const Eigen::Vector3f& f, VectorXd& Q) const noexcept;
 

@@ -38,10 +38,7 @@ class DomainField {
     const DeformedField* domain = nullptr;
     DeformedField::Influence weights;
 
-    // As DeformedField's.
-    Eigen::Vector3f velocity(const VectorXf& dc) const noexcept {
-      return domain->velocity(weights, dc);
-    }
+    // As DeformedField's; of many: carried_points.hpp.
     void add_force(const Eigen::Vector3f& f, VectorXd& Q) const noexcept {
       domain->add_force(weights, f, Q);
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "pliant/contact/carried_points.hpp"
+
 namespace pliant {
 namespace {
 
@@ -17,33 +19,6 @@ double smooth_step(double t) noexcept {
 // w
 double entered(const PenaltySpec& spec, float distance) noexcept {
   return smooth_step(-static_cast<double>(distance) / spec.full_depth);
-}
-
-// K += a v, D += b v, of n numbers.
-void add_both(double a, double b, const double* __restrict v, Index n, double* __restrict K,
-              double* __restrict D) noexcept {
-  for (Index i = 0; i < n; ++i) {
-    K[i] += a * v[i];
-    D[i] += b * v[i];
-  }
-}
-
-// K += k j j^T, D += d j j^T with j = (n, arm x n, modal): lower triangles.
-void add_spring(const Vector3d& n, const Vector3d& arm, const VectorXd& modal, double k, double d,
-                LoadTangent& tangent) noexcept {
-  Eigen::Matrix<double, 6, 1> rigid;
-  rigid << n, arm.cross(n);
-  const Index size = tangent.K.rows(), r = size - 6;
-  double *K = tangent.K.data(), *D = tangent.D.data();
-  for (Index j = 0; j < 6; ++j, K += size, D += size) {
-    const double a = k * rigid[j], b = d * rigid[j];
-    add_both(a, b, rigid.data() + j, 6 - j, K + j, D + j);
-    add_both(a, b, modal.data(), r, K + 6, D + 6);
-  }
-  for (Index j = 0; j < r; ++j, K += size, D += size) {
-    add_both(k * modal[j], d * modal[j], modal.data() + j, r - j, K + 6 + j, D + 6 + j);
-  }
-  tangent.used = true;
 }
 
 struct Contact {
@@ -68,21 +43,20 @@ void add_tangent(const PenaltySpec& spec, const Contact& contact, const Vector3d
   };
   if (const LinearShape* linear = shell.points.linear();
       linear != nullptr && shell.load.tangent.K.size() > 0) {
-    shell.scratch.setZero();
-    if (shell.scratch.size() > 0) {
-      linear->add_force(contact.point, in_frame(shell.motion), shell.scratch);
+    shell.room.modal.setZero();
+    if (shell.room.modal.size() > 0) {
+      linear->add_force(contact.point, in_frame(shell.motion), shell.room.modal);
     }
-    add_spring(along, contact.x - shell.motion.pose.position, shell.scratch, k,
-               damping_of(spec, spec.shell_share, k, d), shell.load.tangent);
+    shell.room.add(along, contact.x - shell.motion.pose.position, k,
+                   damping_of(spec, spec.shell_share, k, d), shell.load.tangent);
   }
   if (field.load.tangent.K.size() > 0) {
-    field.scratch.setZero();
+    field.room.modal.setZero();
     const Vector3d arm = contact.x - field.motion.pose.position;
     if (field.deformed != nullptr) {
-      contact.influence.add_force(in_frame(field.motion), field.scratch);
+      contact.influence.add_force(in_frame(field.motion), field.room.modal);
     }
-    add_spring(along, arm, field.scratch, k, damping_of(spec, spec.field_share, k, d),
-               field.load.tangent);
+    field.room.add(along, arm, k, damping_of(spec, spec.field_share, k, d), field.load.tangent);
   }
 }
 
@@ -142,6 +116,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
   Wrench total, on_shell, on_field;  // the latter as the steps of the two take them
   Eigen::Matrix<float, 3, together> places, speeds, normals, own;
   std::array<DomainField::Influence, together> influences;  // of the field's body, if it deforms
+  CarriedPoints field_points(field.motion.dc, field.load.Q);
   for (std::size_t begin = 0; begin < points.size(); begin += together) {
     const auto count = static_cast<Index>(std::min<std::size_t>(together, points.size() - begin));
     const std::span<const int> s = points.subspan(begin, static_cast<std::size_t>(count));
@@ -177,7 +152,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       if (rubs) place = to_field * field_arm;
       const DomainField::Influence& influence = influences[static_cast<std::size_t>(c)];
       if (field.deformed != nullptr && (moving || rubs)) {
-        carried = influence.velocity(field.motion.dc).cast<double>();
+        carried = field_points.velocity(influence).cast<double>();
       }
       Vector3d across = Vector3d::Zero();  // velocity against the field's body
       if (moving) {
@@ -206,7 +181,7 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
       sum.deepest = std::max(sum.deepest, depth);
       if (field.deformed != nullptr) {
         const Vector3d reduced = to_field * opposite;
-        influence.add_force(reduced.cast<float>(), field.load.Q);
+        field_points.add_force(influence, reduced.cast<float>());
       }
       const std::size_t at = begin + static_cast<std::size_t>(c);
       if (at >= report.size() && at % every != 0) continue;
@@ -219,6 +194,9 @@ PenaltySum add_penalty(const PenaltySpec& spec, const Traversal& found, const Sh
     }
     shell.points.add_frame_forces(s, own, shell.load.Q);
   }
+  field_points.flush();
+  shell.room.flush();
+  field.room.flush();
   sum.force = turn * total.force;
   sum.torque = turn * total.torque + shell.motion.pose.position.cross(sum.force);
   shell.load.force += turn * on_shell.force;

@@ -34,6 +34,7 @@
 #include "pliant/contact/domain_field.hpp"
 #include "pliant/contact/friction.hpp"
 #include "pliant/contact/self_field.hpp"
+#include "pliant/contact/spring_room.hpp"
 #include "pliant/contact/traversal.hpp"
 #include "pliant/shape/point_set.hpp"
 
@@ -70,19 +71,19 @@ struct PenaltySum {
   int contacts = 0;
 };
 
-// The two bodies: what they do, what is done to them, and r numbers to compute with.
+// The two bodies: what they do, what is done to them, and memory to compute with.
 struct ShellSide {
   const PointSet& points;
   const Motion& motion;
   Load& load;
   std::span<const float> weights;  // a_i, or empty
-  VectorXd& scratch;
+  SpringRoom& room;
 };
 struct FieldSide {
   const DomainField* deformed;  // null: rigid
   const Motion& motion;
   Load& load;
-  VectorXd& scratch;
+  SpringRoom& room;
   const SelfField* self = nullptr;  // of `deformed`, if the shell is of the same body
 
   // Whose motion points of the shell feel at places of the field's frame, if it deforms. Eight at most:

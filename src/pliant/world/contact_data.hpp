@@ -47,7 +47,7 @@ struct ContactBody {
   std::optional<ContactPair> self_pair;
   Eigen::AlignedBox3d box;  // in the world, holds all of it
   double radius = 0.0;      // about the middle of the box at rest, likewise
-  VectorXd scratch;         // r
+  SpringRoom room;
   Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();  // of this step's contacts
 };
 

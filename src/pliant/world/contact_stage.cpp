@@ -57,7 +57,7 @@ class Meetings {
     refresh(body, own);
     const std::size_t room = contact_.report.capacity() - contact_.report.size();
     const Meeting found =
-        own.self_pair->meet_itself(*model.self, share(), {body.motion, body.load, own.scratch},
+        own.self_pair->meet_itself(*model.self, share(), {body.motion, body.load, own.room},
                                    *own.field, *own.self, std::span(contact_.points).first(room));
     count(found, *model.shell);
     tell(b, b, found.sum.contacts, room);
@@ -118,8 +118,8 @@ class Meetings {
     slot.used = world_.step_count;
     const std::size_t room = contact_.report.capacity() - contact_.report.size();
     const Meeting found = slot.pair.meet(
-        rule.penalty, share(), {own.motion, own.load, at.scratch}, distance, deformed,
-        {other.motion, other.load, with.scratch}, std::span(contact_.points).first(room));
+        rule.penalty, share(), {own.motion, own.load, at.room}, distance, deformed,
+        {other.motion, other.load, with.room}, std::span(contact_.points).first(room));
     count(found, *points.shell);
     const PenaltySum& sum = found.sum;
     at.force += sum.force;

@@ -37,7 +37,7 @@ bool find_contacts(WorldData& world, int b, const Vector3d& grasp, YieldingConta
   const ContactData& contact = world.contact;
   Body& body = world.bodies[static_cast<std::size_t>(b)];
   const ContactModel& model = contact.models[static_cast<std::size_t>(body.model)];
-  VectorXd& modal = world.contact.bodies[static_cast<std::size_t>(b)].scratch;
+  VectorXd& modal = world.contact.bodies[static_cast<std::size_t>(b)].room.modal;
   // The report may have room for a part of the contacts, which stands for all.
   const double stands_for = static_cast<double>(contact.counters.contacts) /
                             static_cast<double>(std::max<std::size_t>(1, contact.report.size()));

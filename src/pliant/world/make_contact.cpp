@@ -105,7 +105,7 @@ ContactData make_contact(const TensorView& asset, const AssetHead& head, const W
     const ContactModel& model = contact.models[static_cast<std::size_t>(body.model)];
     ContactBody own;
     if (model.field) own.field = deformed_field(*model.field);
-    own.scratch = VectorXd::Zero(body.motion.c.size());
+    own.room = SpringRoom(body.motion.c.size());
     contact.bodies.push_back(std::move(own));
   }
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
