@@ -179,6 +179,21 @@ TEST(VademecumEngine, FindsTheLoadAndAnswersIt) {
   EXPECT_LT((v.U * state.c).norm(), 1e-3 * u.norm());
 }
 
+TEST(VademecumEngine, SaysWhenMoreActsThanWasBaked) {
+  const Vademecum& v = baked();
+  const Index row = 3 * Index{v.loads.nodes.back()};
+  for (const Correction correction : {Correction::never, Correction::always}) {
+    const VademecumModel model = engine_of(correction);
+    for (const double part : {0.9, 1.2}) {
+      VademecumState state = VademecumEngine::state(model, {});
+      Load load(v.U.cols(), true);
+      load.Q = -part * model.weights.largest * v.U.row(row + 1).transpose();
+      const StepStatus status = VademecumEngine::step(model, load, state);
+      EXPECT_EQ(has(status, StepStatus::beyond_load), part > 1) << part;
+    }
+  }
+}
+
 // Equilibrium within the shapes, with the forces of all elements.
 VectorXd balanced(const Vademecum& v, const VectorXd& Q) {
   VectorXd c = VectorXd::Zero(v.U.cols()), R(beam().model.dof());

@@ -19,6 +19,7 @@ enum class StepStatus : std::uint32_t {
   beyond_strain = 128,
   beyond_stretch = 256,
   beyond_angle = 512,
+  beyond_load = 1024,  // more acts than the bake has answers for
 };
 
 constexpr StepStatus operator|(StepStatus a, StepStatus b) {

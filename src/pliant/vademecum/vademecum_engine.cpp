@@ -292,14 +292,13 @@ StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noe
   if (!foresee(load, s)) return StepStatus::not_definite;
   predict(m, s.Q, s);
   s.trial = s.predicted;
+  if (s.force.norm() > m.weights.largest * 1.0001) status |= StepStatus::beyond_load;
   if (m.corrects) {
     if (!(potential(m, load, s.trial, s) < potential(m, load, s.c, s))) s.trial = s.c;
     if (!correct(m, load, s)) status |= StepStatus::not_converged;
     m.forces.force(s.trial, s.balanced);
   } else {
     s.balanced = s.Q;
-    // Beyond the loads that the bake knows.
-    if (s.force.norm() > m.weights.largest * 1.0001) status |= StepStatus::limited;
   }
   if (!s.trial.allFinite() || !s.balanced.allFinite()) {
     s.balanced.setZero();

@@ -92,7 +92,7 @@ struct RefusedCommand {
 
 struct WorldState {
   static constexpr int slots = 8;
-  static constexpr int status_bits = 10;
+  static constexpr int status_bits = 11;
   static constexpr int kept_refusals = 8;
   static constexpr int most_contacts = 256;
 

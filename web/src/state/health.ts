@@ -21,6 +21,7 @@ export const statusTexts = [
   "strained beyond small deformations",
   "pulled beyond small deformations",
   "turned beyond small deformations",
+  "loaded beyond what was baked",
 ];
 
 export interface HealthFrame {

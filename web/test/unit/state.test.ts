@@ -81,7 +81,7 @@ test("every bit of the status has words, and is told", () => {
     const report = watch(new Health(), 0, 4, 1000, 1 << bit);
     assert.equal(report.status, 1 << bit);
   });
-  assert.equal(statusTexts.length, 10, "as many as StepStatus has");
+  assert.equal(statusTexts.length, 11, "as many as StepStatus has");
 });
 
 test("a recording gives the frame of any time", () => {
