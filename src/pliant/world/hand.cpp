@@ -18,6 +18,9 @@ constexpr int samples = 64;  // points of the surface that are looked at
 // So much stiffer than the body is the spring that suits it: the point goes nearly where the hand
 // is.
 constexpr double over_body = 5.0;
+// rad/s: and so soon is it there, in a quarter of a second. A kilometre of rubber swings for minutes:
+// a hand that is as stiff as the body alone would not be followed by its inertia.
+constexpr double prompt = 12.0;
 // Of the mobility of the freest point: what is below is held, but for rounding.
 constexpr double held = 1e-6;
 // A body that takes no tangent feels the spring of a hand one step late, one with a worker two of
@@ -98,7 +101,8 @@ HandFit fit_hand(BodyModel& model, const Motion& rest, std::span<const BodyRegio
     const Eigen::LDLT<MatrixXd> solver(K);
     for (const auto& [p, mobility] : found) {
       const double compliance = compliance_of(model, rest, p, solver);
-      if (std::isfinite(compliance) && compliance > 0) springs.push_back(over_body / compliance);
+      if (!std::isfinite(compliance) || !(compliance > 0)) continue;
+      springs.push_back(std::max(over_body / compliance, prompt * prompt / mobility));
     }
   }
   fit.suits = springs.empty() ? over_body * stiffness_of(model.surface, regions)

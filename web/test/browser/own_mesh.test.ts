@@ -218,23 +218,21 @@ test("a mesh is dropped, baked, pulled at any size, saved, and found after a res
   let opened = await openPage(browser, server.url);
   let { page } = opened;
   await waitForFrames(page);
-  // The same block drawn in other sizes, in metres, held at its left end. One of 1 km is of steel: it
-  // swings in seconds, one of rubber in minutes.
-  for (const [size, title, material, seconds] of [
-    [1000, "huge", "steel", 12],
-    [10, "large", null, 3],
-    [0.001, "tiny", null, 1.5],
-    [0.1, "hand 🖐", null, 1.5],
-    [0.01, "small", null, 1.5],
+  // The same block of rubber drawn in other sizes, in metres, held at its left end.
+  for (const [size, title] of [
+    [1000, "huge"],
+    [10, "large"],
+    [0.001, "tiny"],
+    [0.1, "hand 🖐"],
+    [0.01, "small"],
   ] as const) {
     await drop(page, { [`${title}.obj`]: block([0, 0, 0], [4 * (size / 4), size / 4, size / 4], 6) });
     await choose(page, "m");
     await choose(page, "Left");
-    if (material) await chooseMaterial(page, material);
     await bake(page);
     assert.equal(await page.evaluate(() => window.pliant.session.scene.value?.title), title);
     assert.equal(await page.evaluate(() => window.pliant.stage.content.children.length), 1, "no ghost on the stage");
-    const part = await followed(page, 0, -60, seconds);
+    const part = await followed(page, 0, -60);
     console.log(`${size} m: the point follows ${(100 * part).toFixed(0)} % of the drag`);
     assert.ok(part > 0.5 && part < 1.2, `of ${size} m: ${part}`);
   }
