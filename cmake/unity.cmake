@@ -5,6 +5,9 @@
 # that are relative, so that a compiler cache serves all trees.
 option(PLIANT_UNITY "Compile files of a module together" ON)
 
+# Names that mean the same wherever they stand.
+set(aliases "fs|Json")
+
 # pliant_local_names(FILE OUT): names that the file defines for itself.
 function(pliant_local_names file out)
   file(READ ${file} text)
@@ -22,7 +25,7 @@ function(pliant_local_names file out)
     list(TRANSFORM names REPLACE "[^A-Za-z_0-9]" "")
     list(REMOVE_DUPLICATES names)
     list(FILTER names EXCLUDE REGEX
-         "^([0-9].*|namespace|std|Eigen|table|simd|fem|final|numbers|TEST|TEST_P|testing)$")
+         "^([0-9].*|namespace|std|filesystem|nlohmann|size_t|Eigen|table|simd|fem|final|noexcept|numbers|static_assert|TEST|TEST_P|testing|${aliases})$")
   endif()
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()

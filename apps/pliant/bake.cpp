@@ -20,13 +20,13 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct BakeOptions {
   std::string scene, out, cache;
   double tolerance = 0.0;
   bool explain = false, json = false;
 };
 
-Json describe(const BakeStepReport& step) {
+Json describe_steps(const BakeStepReport& step) {
   Json json = {{"key", step.key}, {"in the cache", step.cached}};
   if (step.cached || step.bytes > 0) {
     json["seconds"] = step.seconds;
@@ -35,10 +35,10 @@ Json describe(const BakeStepReport& step) {
   return json;
 }
 
-Json describe(const std::vector<BakeStepReport>& steps) {
+Json describe_steps(const std::vector<BakeStepReport>& steps) {
   Json json = Json::object();
   for (const BakeStepReport& step : steps) {
-    json[step.name] = describe(step);
+    json[step.name] = describe_steps(step);
     Json needs = Json::array();
     for (const std::size_t n : step.needs) needs.push_back(steps[n].name);
     if (!needs.empty()) json[step.name]["needs"] = needs;
@@ -66,7 +66,7 @@ void print_steps(const std::vector<BakeStepReport>& steps) {
 void explain(const SceneBake& bake, const StepCache& cache, bool json) {
   const std::vector<BakeStepReport> steps = bake.plan(cache);
   if (json) {
-    print({{"cache", cache.folder().string()}, {"steps", describe(steps)}}, true);
+    print({{"cache", cache.folder().string()}, {"steps", describe_steps(steps)}}, true);
     return;
   }
   fmt::print("cache: {}\n", cache.folder().string());
@@ -91,7 +91,7 @@ Json size_doubts(const Scene& scene, const std::filesystem::path& asset) {
   return doubts;
 }
 
-void run(const Options& options) {
+void run_bake(const BakeOptions& options) {
   const Scene scene = read_scene_with(options.scene, options.tolerance);
   const SceneBake bake(scene);
   const StepCache cache(cache_folder(options.cache));
@@ -102,7 +102,7 @@ void run(const Options& options) {
   const AssetHead head = bake.bake(cache, out, progress);
   const Json doubts = size_doubts(scene, out);
   if (options.json) {
-    Json report{{"asset", out.string()}, {"steps", describe(head.steps)}};
+    Json report{{"asset", out.string()}, {"steps", describe_steps(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
     if (!doubts.empty()) report["doubt"] = doubts;
     print(report, true);
@@ -123,7 +123,7 @@ void run(const Options& options) {
 void add_bake(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "bake", "Precompute a scene, with progress; finished steps are kept and found again");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<BakeOptions>();
   command->add_option("scene", o->scene, "A scene file (see `pliant info --schema`)")->required();
   command->add_option("-o,--out", o->out, "Where to write the asset; default: SCENE.pliant");
   command->add_option("--cache", o->cache, "Folder of finished steps; default: ~/.cache/pliant");
@@ -133,7 +133,7 @@ void add_bake(CommandLine& line) {
       ->check(CLI::Range(1e-6, 0.999));
   command->add_flag("--explain", o->explain, "Only say which steps there are and what they cost");
   command->add_flag("--json", o->json, "Report as JSON");
-  command->callback([o] { run(*o); });
+  command->callback([o] { run_bake(*o); });
 }
 
 }  // namespace pliant::app

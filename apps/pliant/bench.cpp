@@ -14,7 +14,7 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct BenchOptions {
   std::vector<std::string> names;
   bool json = false, with_slow = false, list = false;
 };
@@ -63,7 +63,7 @@ void print_line(const bench::Row& row, const bench::Result& result, double ratio
              result.detail);
 }
 
-void run(const Options& options) {
+void run_bench(const BenchOptions& options) {
   bench::at_length() = options.with_slow;
   const auto rows = select(bench::registry(), options.names, options.with_slow);
   if (options.list) {
@@ -86,13 +86,13 @@ void run(const Options& options) {
 void add_bench(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "bench", "Time the hot kernels, each beside a reference in the same run");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchOptions>();
   command->add_option("names", options->names, "Names of rows, or their beginnings; default: all");
   command->add_flag("--json", options->json, "One JSON object a row");
   command->add_flag("--long", options->with_slow,
                     "The slow rows too, and loops over a minute each");
   command->add_flag("--list", options->list, "Only list the names");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_bench(*options); });
 }
 
 }  // namespace pliant::app

@@ -15,7 +15,7 @@
 namespace pliant::app {
 namespace {
 
-void run(const std::string& path, bool json) {
+void run_check(const std::string& path, bool json) {
   const Timer timer;
   const TensorFile file{std::filesystem::path(path)};  // compares the hashes
   const double seconds = timer.seconds();
@@ -38,14 +38,14 @@ void run(const std::string& path, bool json) {
 void add_check(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "check", "Whether an asset, a recording or another tensor file is as it was written");
-  struct Options {
+  struct CheckOptions {
     std::string file;
     bool json = false;
   };
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CheckOptions>();
   command->add_option("file", o->file, "A file in the layout of safetensors")->required();
   command->add_flag("--json", o->json, "Report as JSON");
-  command->callback([o] { run(o->file, o->json); });
+  command->callback([o] { run_check(o->file, o->json); });
 }
 
 }  // namespace pliant::app

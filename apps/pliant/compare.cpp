@@ -19,7 +19,7 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct CompareOptions {
   std::string scene, html, script, cache;
   ComparisonOptions comparison;
   bool at_rest = false;
@@ -27,7 +27,7 @@ struct Options {
   bool json = false;
 };
 
-Json describe(const EngineComparison& engine, bool reference) {
+Json describe_comparison(const EngineComparison& engine, bool reference) {
   Json out = {{"what", engine.what}, {"rate [Hz]", engine.rate}};
   if (!engine.left_out.empty()) {
     out["left out"] = engine.left_out;
@@ -58,7 +58,7 @@ Json describe(const EngineComparison& engine, bool reference) {
   return out;
 }
 
-Json describe(const Comparison& comparison) {
+Json describe_comparison(const Comparison& comparison) {
   Json out = {{"title", comparison.title}, {"times [s]", comparison.times}};
   if (comparison.touch) {
     const ComparisonTouch& touch = *comparison.touch;
@@ -69,9 +69,9 @@ Json describe(const Comparison& comparison) {
                    {"force [N]", numbers(touch.force)},
                    {"until [s]", touch.until}};
   }
-  out["reference"] = describe(comparison.reference, true);
+  out["reference"] = describe_comparison(comparison.reference, true);
   for (const EngineComparison& engine : comparison.engines) {
-    out["engines"][engine.name] = describe(engine, false);
+    out["engines"][engine.name] = describe_comparison(engine, false);
   }
   return out;
 }
@@ -116,7 +116,7 @@ void print_table(const Comparison& comparison) {
   for (const EngineComparison& engine : comparison.engines) print_row(engine, false, with_body);
 }
 
-std::string command_of(const Options& o) {
+std::string command_of(const CompareOptions& o) {
   std::string text = "pliant compare " + shell_word(o.scene);
   const auto add = [&](const char* option, double value, double otherwise) {
     if (value != otherwise) text += fmt::format(" {} {:g}", option, value);
@@ -135,7 +135,7 @@ std::string command_of(const Options& o) {
   return text + " --html " + shell_word(o.html);
 }
 
-Json describe(const StaticEngine& engine) {
+Json describe_comparison(const StaticEngine& engine) {
   Json out = {{"what", engine.what}};
   if (!engine.left_out.empty()) {
     out["left out"] = engine.left_out;
@@ -148,13 +148,13 @@ Json describe(const StaticEngine& engine) {
   return out;
 }
 
-Json describe(const StaticComparison& comparison) {
+Json describe_comparison(const StaticComparison& comparison) {
   const Vector3d& f = comparison.force;
   Json out = {{"title", comparison.title},   {"body", comparison.body},
               {"point", comparison.point},   {"force [N]", {f[0], f[1], f[2]}},
-              {"levels", comparison.levels}, {"full", describe(comparison.full)}};
+              {"levels", comparison.levels}, {"full", describe_comparison(comparison.full)}};
   for (const StaticEngine& engine : comparison.engines) {
-    out["engines"][engine.name] = describe(engine);
+    out["engines"][engine.name] = describe_comparison(engine);
   }
   return out;
 }
@@ -181,7 +181,7 @@ void print_table(const StaticComparison& comparison) {
   for (const StaticEngine& engine : comparison.engines) row(engine, false);
 }
 
-void run_at_rest(const Options& options, Progress& progress) {
+void run_at_rest(const CompareOptions& options, Progress& progress) {
   StaticComparisonOptions wanted{.engines = options.comparison.engines};
   if (!options.force.empty()) {
     wanted.force = Vector3d(options.force[0], options.force[1], options.force[2]);
@@ -194,14 +194,14 @@ void run_at_rest(const Options& options, Progress& progress) {
     file.commit();
   }
   if (options.json) {
-    print(describe(comparison), true);
+    print(describe_comparison(comparison), true);
     return;
   }
   print_table(comparison);
   if (!options.html.empty()) fmt::print("written to {}\n", options.html);
 }
 
-void run(const Options& options) {
+void run_compare(const CompareOptions& options) {
   TerminalProgress progress;
   if (!options.html.empty()) require_output(options.html, options.scene);
   if (options.at_rest) return run_at_rest(options, progress);
@@ -213,7 +213,7 @@ void run(const Options& options) {
     file.commit();
   }
   if (options.json) {
-    print(describe(comparison), true);
+    print(describe_comparison(comparison), true);
     return;
   }
   print_table(comparison);
@@ -225,7 +225,7 @@ void run(const Options& options) {
 void add_compare(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "compare", "The same loads on every engine against the full one: errors, times, a report");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<CompareOptions>();
   command->add_option("scene", o->scene, "A scene file")->required();
   command->add_option("--engines", o->comparison.engines, "Only these, e.g. reduced,implicit")
       ->delimiter(',')
@@ -269,7 +269,7 @@ void add_compare(CommandLine& line) {
   }
   command->callback([o] {
     o->comparison.script = o->script;
-    run(*o);
+    run_compare(*o);
   });
 }
 

@@ -27,7 +27,7 @@ constexpr double good_wake_up = 100, bearable_wake_up = 400;
 constexpr double busy_load = 0.5;  // running threads a core
 constexpr double little_disk_gb = 1;
 
-struct Options {
+struct DoctorOptions {
   std::string scene, cache, map;
   double seconds = 5;
   bool json = false;
@@ -122,7 +122,7 @@ std::string round_text(double x) {
   return fmt::format("{:.3g}", x);
 }
 
-Json describe(const CycleTimes& times) {
+Json describe_finding(const CycleTimes& times) {
   Json out = Json::object();
   for (const StageTime& stage : times.stages) {
     out[stage.name + " [us]"] = {{"mean", round_text(stage.mean)},
@@ -149,7 +149,7 @@ void advise(const CycleTimes& times, std::vector<std::string>& next) {
                              times.period, turn));
 }
 
-Json describe(const Stability& found, const Options& options) {
+Json describe_finding(const Stability& found, const DoctorOptions& options) {
   Json out = {{"metres of the scene to one of the device", found.scale},
               {"stiffness of the scene at the device [N/m]", found.own},
               {"the simulated hand is calm with it", found.own_is_calm},
@@ -174,7 +174,7 @@ void advise(const Stability& found, std::vector<std::string>& next) {
   next.emplace_back("or let `guard` of the [device] keep it from swinging");
 }
 
-Json describe(const PopThrough& found) {
+Json describe_finding(const PopThrough& found) {
   return {
       {"thinnest body", found.thinnest},
       {"its thickness [m]", found.thickness},
@@ -198,15 +198,15 @@ void advise(const PopThrough& found, std::vector<std::string>& next) {
 }
 
 // Says where the time goes and what can be felt, and what to turn.
-void check_scene(const Options& options, Json& out, std::vector<std::string>& next) {
+void check_scene(const DoctorOptions& options, Json& out, std::vector<std::string>& next) {
   TerminalProgress progress;
   if (!options.map.empty()) require_writable(options.map);
   const TensorFile asset(need_asset(options.scene, options.cache, progress));
   const CycleTimes times = time_stages(asset);
-  out["a cycle of the scene"] = describe(times);
+  out["a cycle of the scene"] = describe_finding(times);
   advise(times, next);
   if (const auto found = sweep_stiffness(asset)) {
-    out["stiffness that a hand bears"] = describe(*found, options);
+    out["stiffness that a hand bears"] = describe_finding(*found, options);
     if (!options.map.empty()) {
       AtomicFile file(options.map);
       file.write(svg_of(found->map));
@@ -221,7 +221,7 @@ void check_scene(const Options& options, Json& out, std::vector<std::string>& ne
     }
   }
   if (const auto found = find_pop_through(asset)) {
-    out["passing through"] = describe(*found);
+    out["passing through"] = describe_finding(*found);
     advise(*found, next);
   }
 }
@@ -230,7 +230,7 @@ std::string limit_text(double limit, const char* unit) {
   return limit < 0 ? "none" : fmt::format("{:g}{}", limit, unit);
 }
 
-void run(const Options& options) {
+void run_doctor(const DoctorOptions& options) {
   const Machine machine = this_machine();
   if (!options.json && isatty(STDERR_FILENO) != 0) {
     fmt::print(stderr, "measuring the timer for {:g} s ..\n", options.seconds);
@@ -277,7 +277,7 @@ void add_doctor(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "doctor",
       "Is this machine fit for 1 kHz, and a scene to be touched: what is slow, what swings");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DoctorOptions>();
   auto* scene = command->add_option("scene", options->scene, "A scene file, or an asset (.pliant)");
   command
       ->add_option("--map", options->map,
@@ -288,7 +288,7 @@ void add_doctor(CommandLine& line) {
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();
   command->add_flag("--json", options->json, "As JSON");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_doctor(*options); });
 }
 
 }  // namespace pliant::app

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ExportOptions {
   std::string scene, vtu, glb, recording, cache;
   double frame_rate = 60.0;
   bool json = false;
@@ -49,7 +49,7 @@ Json export_vtu(const TensorFile& asset, const fs::path& out) {
   return files;
 }
 
-Json export_glb(const TensorFile& asset, const Options& options) {
+Json export_glb(const TensorFile& asset, const ExportOptions& options) {
   std::optional<TensorFile> recording;
   if (!options.recording.empty()) {
     const std::string ending = fs::path(options.recording).extension().string();
@@ -72,7 +72,7 @@ Json export_glb(const TensorFile& asset, const Options& options) {
           {"frames", glb.frames}};
 }
 
-void run(const Options& options) {
+void run_export(const ExportOptions& options) {
   TerminalProgress progress;
   if (!options.vtu.empty()) require_output(options.vtu, options.scene);
   if (!options.glb.empty()) require_output(options.glb, options.scene);
@@ -88,7 +88,7 @@ void run(const Options& options) {
 void add_export(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "export", "Write a scene for other programs: VTU for ParaView, glTF for viewers");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExportOptions>();
   command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
   command->add_option("--vtu", o->vtu, "The volume mesh at rest with the shapes of its basis");
   auto* glb = command->add_option("--glb", o->glb,
@@ -107,7 +107,7 @@ void add_export(CommandLine& line) {
   command->add_flag("--json", o->json, "Report as JSON");
   command->callback([o] {
     if (o->vtu.empty() && o->glb.empty()) throw CLI::RequiredError("--vtu or --glb");
-    run(*o);
+    run_export(*o);
   });
 }
 

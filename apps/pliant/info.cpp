@@ -19,7 +19,7 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct InfoOptions {
   std::string what;
   std::vector<std::string> settings;
   bool json = false, schema = false, markdown = false;
@@ -80,7 +80,7 @@ Json describe_formats() {
   return out;
 }
 
-void print_schema(const Options& options) {
+void print_schema(const InfoOptions& options) {
   if (options.json) {
     print(schema_json(), true);
   } else {
@@ -88,7 +88,7 @@ void print_schema(const Options& options) {
   }
 }
 
-void run(const Options& options) {
+void run_info(const InfoOptions& options) {
   if (options.schema) {
     print_schema(options);
     return;
@@ -114,7 +114,7 @@ void run(const Options& options) {
 void add_info(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "info", "What is in a mesh, a model, a scene or an asset; alone: the formats and models");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoOptions>();
   command->add_option("what", options->what, "A file, a SCENE.toml, or model:NAME")
       ->type_name(mesh_type);
   command
@@ -126,7 +126,7 @@ void add_info(CommandLine& line) {
   command->add_flag("--markdown", options->markdown, "With --schema: as docs/scene.md")
       ->needs(schema)
       ->excludes(json);
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_info(*options); });
 }
 
 }  // namespace pliant::app

@@ -19,7 +19,7 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct MeshOptions {
   std::string in, out;
   std::vector<std::string> settings;
   int voxels = 0, tets = 0, hexes = 0, split = 0;
@@ -40,7 +40,7 @@ const SurfaceMesh& need_surface(const AnyMesh& mesh, const char* option) {
   return *surface;
 }
 
-VolumeMesh voxel_mesh(const SurfaceMesh& surface, const Options& options) {
+VolumeMesh voxel_mesh(const SurfaceMesh& surface, const MeshOptions& options) {
   const VoxelGrid grid = voxelise(surface, {.resolution = options.voxels,
                                             .fill_interior = !options.hollow,
                                             .keep_largest = options.largest});
@@ -49,7 +49,7 @@ VolumeMesh voxel_mesh(const SurfaceMesh& surface, const Options& options) {
 }
 
 // The steps that the call asks for, in their order.
-AnyMesh process(AnyMesh mesh, const Options& options, Json& report) {
+AnyMesh process(AnyMesh mesh, const MeshOptions& options, Json& report) {
   if (options.scale != 1.0) std::visit([&](auto& m) { m.V *= options.scale; }, mesh);
   if (options.surface) {
     if (const VolumeMesh* volume = std::get_if<VolumeMesh>(&mesh)) mesh = boundary_surface(*volume);
@@ -76,7 +76,7 @@ AnyMesh process(AnyMesh mesh, const Options& options, Json& report) {
   return mesh;
 }
 
-void run(const Options& options) {
+void run_mesh(const MeshOptions& options) {
   Input input = read_input(options.in, options.settings);
   Json report = input.origin;
   if (!options.out.empty()) {
@@ -99,7 +99,7 @@ void run(const Options& options) {
 void add_mesh(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "mesh", "Convert, repair, voxelise, tetrahedralise or grade a mesh; report its quality");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<MeshOptions>();
   command->add_option("in", o->in, "A mesh file, model:NAME (see `pliant info`), or tube")
       ->required()
       ->type_name(mesh_type);
@@ -129,7 +129,7 @@ void add_mesh(CommandLine& line) {
   command->add_flag("--ascii", o->ascii, "Write text where the format has both");
   command->add_option("--format-version", o->format_version, "E.g. 2.2 or 4.1 for Gmsh");
   command->add_flag("--json", o->json, "Report as JSON");
-  command->callback([o] { run(*o); });
+  command->callback([o] { run_mesh(*o); });
 }
 
 }  // namespace pliant::app

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct PlayOptions {
   std::string scene, host, cache, meshes, record;
   int port = 8765;
   int cpu = -1;
@@ -86,7 +86,7 @@ bool is_mesh(const fs::path& path) {
   return true;
 }
 
-void run(const Options& options) {
+void run_play(const PlayOptions& options) {
   const fs::path scene = options.scene;
   if (!fs::is_regular_file(scene)) throw Error({options.scene, 0, ""}, "there is no such file");
   const bool mesh = is_mesh(scene);
@@ -131,7 +131,7 @@ void run(const Options& options) {
 void add_play(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "play", "Bake a scene if needed, simulate it in real time, show it in the browser");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<PlayOptions>();
   command
       ->add_option("scene", o->scene,
                    "A scene file, an asset (.pliant), or a mesh to prepare in the page")
@@ -152,7 +152,7 @@ void add_play(CommandLine& line) {
   command->add_option("--record", o->record,
                       "Record every cycle's input, forces and counters to this file; `run "
                       "--replay` does the same again");
-  command->callback([o] { run(*o); });
+  command->callback([o] { run_play(*o); });
 }
 
 }  // namespace pliant::app

@@ -34,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct RunOptions {
   std::string scene, out, script, replay, record, cache, frames;
   std::optional<double> duration;
   double frame_rate = 25.0;
@@ -51,7 +51,7 @@ std::vector<std::string> names_of(const World& world) {
 
 // A world, what is done to it and what is kept of it.
 struct Run {
-  Run(const TensorFile& asset, const Options& options)
+  Run(const TensorFile& asset, const RunOptions& options)
       : world(asset, options.real_time ? real_time_options() : desktop_options()),
         script(options.script.empty() ? std::vector<TimedCommand>{}
                                       : read_script(options.script, world)),
@@ -71,7 +71,7 @@ struct Run {
   }
 
   // What moves the handle: a recording, or what the scene asks for.
-  void attach_device(const Options& options) {
+  void attach_device(const RunOptions& options) {
     if (options.replay.empty()) {
       if (options.real_time) {
         devices::attach_hardware(world);
@@ -141,7 +141,7 @@ struct Run {
 // Frames are of the rest state, and then of the steps next to their times.
 class Frames {
  public:
-  Frames(const Options& options, const TensorFile& asset, Run& run)
+  Frames(const RunOptions& options, const TensorFile& asset, Run& run)
       : run_(run), interval_(1 / options.frame_rate) {
     if (!options.frames.empty()) writer_.emplace(options.frames, asset, run.world);
   }
@@ -180,7 +180,7 @@ void run_as_fast_as_possible(Run& run, Frames& frames, Progress& progress) {
   progress.end();
 }
 
-Json describe(const DurationHistogram& h) {
+Json describe_times(const DurationHistogram& h) {
   const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / 1000; };
   Json out = {{"p50 [us]", us(h.quantile(0.5))},
               {"p99 [us]", us(h.quantile(0.99))},
@@ -223,8 +223,8 @@ Json run_in_real_time(Run& run, int cpu, const Progress& progress) {
           {"of them in a row at most", loop.longest_run()},
           {"of them by a late wake-up", loop.late_wake_ups()},
           {"deadlines skipped", loop.skipped()},
-          {"work of a cycle", describe(loop.work())},
-          {"wake-up", describe(loop.wake_up())}};
+          {"work of a cycle", describe_times(loop.work())},
+          {"wake-up", describe_times(loop.wake_up())}};
 }
 
 Json describe_contacts(const Run& run) {
@@ -257,7 +257,7 @@ Json describe_device(const DeviceLink& link, const DeviceState& state) {
   return out;
 }
 
-void run(const Options& options) {
+void run_scene(const RunOptions& options) {
   TerminalProgress progress;
   if (!options.out.empty()) {
     require_output(options.out, options.scene);
@@ -301,7 +301,7 @@ void run(const Options& options) {
   report["steps that did not go smoothly"] = rough;
   for (const Run::WorkedBody& worked : run.workers) {
     const Body& body = run.world.body(worked.body);
-    Json times = describe(worked.times);
+    Json times = describe_times(worked.times);
     times["allowed [us]"] = 1e6 * run.world.model(worked.body).dt;
     report["steps of " + body.name + " by its worker"] = std::move(times);
   }
@@ -323,7 +323,7 @@ void run(const Options& options) {
 void add_run(CommandLine& line) {
   auto* command =
       line.app.add_subcommand("run", "Simulate a scene without a screen; the same bits every time");
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<RunOptions>();
   command->add_option("scene", o->scene, "A scene file, or an asset (.pliant)")->required();
   command->add_option("-o,--out", o->out, "Where to record: .csv, .pliant or .safetensors");
   command
@@ -356,7 +356,7 @@ void add_run(CommandLine& line) {
       ->needs(real_time);
   command->add_option("--cache", o->cache, "Folder of finished bake steps");
   command->add_flag("--json", o->json, "Report as JSON");
-  command->callback([o] { run(*o); });
+  command->callback([o] { run_scene(*o); });
 }
 
 }  // namespace pliant::app

@@ -14,7 +14,7 @@
 namespace pliant::app {
 namespace {
 
-struct Options {
+struct VerifyOptions {
   std::vector<std::string> names;
   bool json = false, with_slow = false, list = false;
 };
@@ -35,7 +35,7 @@ void print_row(const verify::Row& row, const std::string& name, bool json) {
   }
 }
 
-int run(const Options& options) {
+int run_verify(const VerifyOptions& options) {
   const auto experiments = select(verify::registry(), options.names, options.with_slow);
   if (options.list) {
     for (const verify::Experiment& e : experiments) fmt::print("{}\n", e.name);
@@ -66,14 +66,14 @@ int run(const Options& options) {
 void add_verify(CommandLine& line) {
   auto* command = line.app.add_subcommand(
       "verify", "Repeat the papers' experiments and analytic solutions: published, ours, pass");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   command->add_option("names", options->names, "Names of experiments, or their beginnings");
   command->add_flag("--json", options->json, "One JSON object a row");
   command->add_flag("--long", options->with_slow, "The slow experiments too");
   command->add_flag("--list", options->list, "Only list the names");
   command->add_option("--figures", verify::figure_folder(), "Write the plots (SVG) to this folder")
       ->check(CLI::ExistingDirectory);
-  command->callback([options, &line] { line.status = run(*options); });
+  command->callback([options, &line] { line.status = run_verify(*options); });
 }
 
 }  // namespace pliant::app

@@ -17,13 +17,16 @@
 
 namespace pliant {
 
+// What the steps that a step needs have made, in their order.
+using Needs = std::span<const TensorFile* const>;
+
 struct BakeStep {
   std::string name;    // shown to the user: "spoon: basis"
   std::string kind;    // "basis"
   int version = 1;     // goes up when the same inputs give another result
   std::string inputs;  // all that the result depends on besides `needs`, in a canonical form
   std::vector<std::size_t> needs = {};  // earlier steps
-  std::function<void(std::span<const TensorFile* const> needs, TensorWriter& out, Progress&)> make;
+  std::function<void(Needs needs, TensorWriter& out, Progress&)> make;
   // It tells people something, and no other step needs it: it may be left out.
   bool figures = false;
 };

@@ -22,16 +22,17 @@
 #include "pliant/mesh/surface_repair.hpp"
 
 namespace pliant {
-namespace {
 
-constexpr double cells_of_a_union = 96;  // along its longest side
-
-[[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
-                       const std::string& value = "", const std::string& expected = "") {
+void fail(const BodySpec& body, const std::string& key, const std::string& message,
+          const std::string& value, const std::string& expected) {
   Place place = body.place;
   place.item = fmt::format("body.{}.{}", body.name, key);
   throw Error(place, message, value, expected);
 }
+
+namespace {
+
+constexpr double cells_of_a_union = 96;  // along its longest side
 
 std::string list_of(const std::vector<std::string>& names) {
   return names.empty() ? "none: the mesh has no named parts"

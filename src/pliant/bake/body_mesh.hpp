@@ -19,6 +19,10 @@
 
 namespace pliant {
 
+// An Error at a key of the body.
+[[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
+                       const std::string& value = "", const std::string& expected = "");
+
 // What the mesh of a body comes from, with what it brings along; read once.
 struct MeshOrigin {
   AnyMesh mesh;                        // after `scale`, mended if the scene says so

@@ -30,15 +30,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
-
-[[noreturn]] void fail(const BodySpec& body, const std::string& key, const std::string& message,
-                       const std::string& value = "", const std::string& expected = "") {
-  Place place = body.place;
-  place.item = fmt::format("body.{}.{}", body.name, key);
-  throw Error(place, message, value, expected);
-}
-
 bool is_plane(const ShapeSpec& shape) {
   return std::holds_alternative<PlaneShape>(shape);
 }

@@ -17,8 +17,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
-
 std::string text_of(const std::vector<BodyRegion>& regions) {
   std::string text;
   for (const BodyRegion& region : regions) {

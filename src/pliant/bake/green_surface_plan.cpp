@@ -14,8 +14,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
-
 Error at_body(const BodySpec& body, const std::string& message, const std::string& value = "",
               const std::string& expected = "") {
   Place place = body.place;

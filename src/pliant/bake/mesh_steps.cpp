@@ -13,7 +13,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
 using Json = nlohmann::json;
 
 std::string mesh_inputs(const BodySpec& body, const std::vector<BodyRegion>& regions) {

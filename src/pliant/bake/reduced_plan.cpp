@@ -35,26 +35,20 @@ double rounded(double x) {
   return std::stod(fmt::format("{:.12e}", x));
 }
 
-[[noreturn]] void fail(const PlanInput& input, const char* key, const std::string& message,
-                       const std::string& value, const std::string& expected) {
-  Place place = input.body.place;
-  place.item = fmt::format("body.{}.engine.{}", input.body.name, key);
-  throw Error(place, message, value, expected);
-}
-
 bool needs_cubature(const ReducedSpec& spec, const PlanInput& input) {
   using Forces = ReducedSpec::Forces;
   const auto other = std::ranges::find_if(
       input.regions, [](const BodyRegion& r) { return !polynomial(r.material); });
   if (spec.forces == Forces::polynomial && other != input.regions.end()) {
-    fail(input, "forces", "the forces of this material are no polynomials",
+    fail(input.body, "engine.forces", "the forces of this material are no polynomials",
          fem::name_of(other->material.law),
          "materials of law linear or stvk, or forces = \"cubature\"");
   }
   const bool cubature = spec.forces == Forces::cubature ||
                         (spec.forces == Forces::automatic && other != input.regions.end());
   if (cubature && spec.tolerance) {
-    fail(input, "tolerance", "a basis of a given error is made with polynomial forces only", "",
+    fail(input.body, "engine.tolerance",
+         "a basis of a given error is made with polynomial forces only", "",
          "k and r, or materials of law linear or stvk");
   }
   return cubature;
@@ -150,7 +144,8 @@ BodyPlan plan_body(const ReducedSpec& spec, const PlanInput& input) {
   BakeGraph& graph = input.graph;
   const bool cubature = needs_cubature(spec, input);
   if (!cubature && !spec.tolerance && spec.r > most_polynomial_shapes) {
-    fail(input, "r", "too many shapes for forces that are polynomials", std::to_string(spec.r),
+    fail(input.body, "engine.r", "too many shapes for forces that are polynomials",
+         std::to_string(spec.r),
          fmt::format("1 to {}, or forces = \"cubature\"", most_polynomial_shapes));
   }
   Steps steps = unit_of(spec, input);

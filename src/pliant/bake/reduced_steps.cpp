@@ -23,8 +23,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
-
 // What a cubature is trained on: its largest displacements over the diagonal of the bounding box.
 constexpr int training_poses = 100;
 constexpr double largest_pose = 0.2;

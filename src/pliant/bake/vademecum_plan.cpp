@@ -12,8 +12,6 @@
 namespace pliant {
 namespace {
 
-using Needs = std::span<const TensorFile* const>;
-
 // All that the answers depend on.
 std::string text_of(const VademecumSpec& spec, const std::vector<BodyRegion>& regions) {
   std::string text = fmt::format("{} {} {} {} {}\n", spec.load, spec.levels, spec.shapes,
