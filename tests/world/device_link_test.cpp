@@ -86,6 +86,40 @@ TEST(DeviceLink, ASimulatedHandYieldsToWhatItFeels) {
   EXPECT_GT(rendered, 2.0);
 }
 
+// Most cycles of a slow world make no step: the hand goes on in them, and the force does not go off.
+TEST(DeviceLink, MovesAndFeelsInSlowMotionToo) {
+  WithDevice scene(
+      "[device]\nkind = \"operator\"\nmotion = \"poke\"\nsize = 0.03\nperiod = 4\n"
+      "grip_stiffness = 200\nforce = 15\n");
+  EXPECT_EQ(scene.world().apply(command::Speed{0.25}), Refusal::none);
+  double lowest_hand = 1, most = 0, largest_change = 0;
+  Vector3d last = Vector3d::Zero();
+  for (int n = 0; n < 2000; ++n) {
+    const WorldState& state = scene.step();
+    const Vector3d now = state.hold.device.rendered.head<3>();
+    lowest_hand = std::min(lowest_hand, state.hold.hand.position[1]);
+    most = std::max(most, now.norm());
+    largest_change = std::max(largest_change, (now - last).norm());
+    last = now;
+  }
+  EXPECT_EQ(scene.step().step, 500);
+  EXPECT_GT(lowest_hand, 0.038);  // as in a world that is not slow
+  EXPECT_LT(lowest_hand, 0.05);
+  EXPECT_GT(most, 2.0);
+  EXPECT_LT(largest_change, 0.2 * most);
+}
+
+TEST(DeviceLink, GivesNoForceWhileTheWorldIsPaused) {
+  WithDevice scene(
+      "[device]\nkind = \"operator\"\nmotion = \"poke\"\nsize = 0.03\nperiod = 4\n"
+      "grip_stiffness = 200\nforce = 15\n");
+  for (int n = 0; n < 1900; ++n) scene.step();
+  EXPECT_GT(scene.step().hold.device.rendered.norm(), 2.0);
+  scene.world().apply(command::Pause{true});
+  for (int n = 0; n < 20; ++n) scene.step();
+  EXPECT_EQ(scene.step().hold.device.rendered.norm(), 0.0);
+}
+
 TEST(DeviceLink, TheSameRunGivesTheSameForcesToTheBit) {
   const auto hash = [] {
     WithDevice scene(

@@ -47,11 +47,13 @@ void World::attach(std::unique_ptr<Device> device, const DeviceLinkSpec& spec) {
   data_->device = {.attached = device_ != nullptr};
 }
 
+void World::follow_device() noexcept {
+  if (data_->step_count == 0) device_->reset(data_->hold.start);
+  device_->before(data_->hold, data_->device_control);
+}
+
 void World::begin_step() noexcept {
-  if (device_) {
-    if (data_->step_count == 0) device_->reset(data_->hold.start);
-    device_->before(data_->hold, data_->device_control);
-  }
+  if (device_) follow_device();
   stages::wind(*data_);
   stages::clear_loads(*data_);
   stages::gravity(*data_);
@@ -85,7 +87,12 @@ StepStatus World::step() noexcept {
     begin_step();
     status = end_step();
   } else if (device_) {
-    device_->rest();
+    if (data_->paused) {
+      device_->rest();
+    } else {
+      follow_device();
+      device_->after(data_->hold);
+    }
     data_->device = device_->state();
   }
   if (log_ != nullptr) log_->cycle(*data_, device_ ? device_->sample() : nullptr, stepped);

@@ -63,7 +63,8 @@ class World {
   }
 
   // --- owner's thread
-  // One cycle of the loop: a step of the world, or none while it is paused or slowed down.
+  // One cycle of the loop: a step of the world, or none while it is paused or slowed down. Between the
+  // steps of a slow world a device moves the hand on and renders what was felt last.
   StepStatus step() noexcept;
   // The same in two parts, for who acts on bodies in between: after begin_step() all loads are
   // there, and add_force() adds to them. end_step() makes the step.
@@ -97,6 +98,8 @@ class World {
     Queue<Command> commands;
     Snapshot<WorldState> snapshots;
   };
+
+  void follow_device() noexcept;
 
   AssetHead head_;
   std::unique_ptr<WorldData> data_;
