@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/rotation.hpp"
 #include "pliant/haptics/motion_device.hpp"
 #include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/recording.hpp"
@@ -203,6 +204,63 @@ TEST(DeviceLink, ScaleAndIndexingChangeTheWayAndNeverThePlace) {
   expect_way(way);
   EXPECT_EQ(scene.world().apply(command::Workspace{0.0, false}), Refusal::out_of_range);
   EXPECT_EQ(scene.world().apply(command::Workspace{NAN, false}), Refusal::out_of_range);
+}
+
+// Goes where it is put, and renders forces.
+class SteeredDevice final : public Device {
+ public:
+  explicit SteeredDevice(const DeviceSample& sample, double damping = 1.0) : sample_(sample) {
+    facts_.name = "steered";
+    facts_.renders_force = true;
+    facts_.most_force = 10;
+    facts_.damping = damping;
+  }
+  const DeviceFacts& facts() const noexcept override { return facts_; }
+  DeviceHealth health() const noexcept override { return DeviceHealth::ready; }
+  bool read(DeviceSample& sample) noexcept override {
+    sample = sample_;
+    sample.number = ++number_;
+    return true;
+  }
+  void write(const DeviceForce&) noexcept override {}
+
+ private:
+  const DeviceSample& sample_;
+  std::uint64_t number_ = 0;
+  DeviceFacts facts_;
+};
+
+// A link with the guard on, without a world.
+struct Guarded {
+  explicit Guarded(double damping = 1.0)
+      : link(std::make_unique<SteeredDevice>(sample, damping), {.guard = true}, Pose{}, 1e-3) {}
+
+  Vector6d cycle() {
+    link.before(hold, {});
+    link.after(hold);
+    return link.state().rendered;
+  }
+
+  DeviceSample sample;
+  Hold hold;
+  DeviceLink link;
+};
+
+// Torques and turns that the device does not render are nothing to the guard.
+TEST(DeviceLink, GuardsOnlyWhatIsRendered) {
+  Guarded one, other;
+  for (int n = 0; n < 1000; ++n) {
+    for (Guarded* link : {&one, &other}) {
+      link->sample.pose.position[1] -= 2e-5;
+      link->hold.felt.on_hand[1] = 4.0;
+    }
+    one.hold.felt.on_hand[5] = 5.0;
+    one.sample.pose.rotation = rotation_by({0, 0, 0.3 * std::sin(0.01 * n)});
+    const Vector6d rendered = one.cycle();
+    ASSERT_EQ(rendered, other.cycle()) << n;
+    ASSERT_EQ(rendered.tail<3>().norm(), 0.0);
+  }
+  EXPECT_GT(one.link.state().rendered[1], 1.0);
 }
 
 TEST(DeviceLink, NeedsAHandle) {

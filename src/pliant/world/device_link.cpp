@@ -62,17 +62,19 @@ void DeviceLink::send(const Vector6d& wanted, double gripper) noexcept {
   state_.scale = workspace_.scale();
   if (!port_) return;
   Vector6d force = wanted;
+  if (!device_->facts().renders_torque) force.tail<3>().setZero();
   if (guard_ && has_sample_) {
-    Vector6d way;
-    way << sample_.pose.position - last_.position,
-        rotation_vector(sample_.pose.rotation * last_.rotation.conjugate());
-    force = guard_->render(wanted, way);
+    Vector6d way = Vector6d::Zero();
+    way.head<3>() = sample_.pose.position - last_.position;
+    if (device_->facts().renders_torque) {
+      way.tail<3>() = rotation_vector(sample_.pose.rotation * last_.rotation.conjugate());
+    }
+    force = guard_->render(force, way);
     state_.guarded = guard_->acting();
   } else if (guard_) {
     guard_->reset();
   }
   state_.rendered = port_->render(has_sample_ ? &sample_ : nullptr, force);
-  if (!device_->facts().renders_torque) state_.rendered.tail<3>().setZero();
   state_.port = port_->state();
   state_.fault = port_->fault();
   state_.faults = port_->faults();
