@@ -161,6 +161,23 @@ TEST(PassivityGuard, CountsTheWorkOfTheHandAndAllocatesNothing) {
   EXPECT_NEAR(guard.energy(), expected, 1e-9);
 }
 
+TEST(PassivityGuard, CountsTheWorkOfWhatWasRenderedInItsPlace) {
+  constexpr double power = 5e-4;
+  PassivityGuard guard({.store = 100, .device_damping = 1, .creep = 1e9, .power = power}, dt);
+  Vector6d way = Vector6d::Zero(), f = Vector6d::Zero();
+  way[2] = 1e-3;
+  f[2] = -4;
+  f[5] = -0.2;
+  guard.render(f, way);
+  const double before = guard.energy();
+  const Vector6d given = guard.render(f, way);
+  guard.sent(0.25 * given);
+  const double at_given = guard.energy();
+  EXPECT_GT(at_given, before);
+  guard.render(f, way);
+  EXPECT_NEAR(guard.energy() - at_given, -0.25 * given.dot(way) + 1e-3 + power * dt, 1e-12);
+}
+
 TEST(OperatorHand, RefusesWhatNoHandHas) {
   OperatorSpec spec;
   spec.mass = 0;

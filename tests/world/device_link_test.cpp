@@ -263,6 +263,23 @@ TEST(DeviceLink, GuardsOnlyWhatIsRendered) {
   EXPECT_GT(one.link.state().rendered[1], 1.0);
 }
 
+// A hand that flies past gets no force, so that it presses no energy into the simulation either.
+TEST(DeviceLink, GuardsByTheForceThatTheHandGot) {
+  Guarded guarded(0.2);
+  guarded.hold.felt.on_hand[1] = 5.0;
+  guarded.sample.twist[1] = -0.35;
+  for (int n = 0; n < 60; ++n) {
+    guarded.sample.pose.position[1] -= 3.5e-4;
+    ASSERT_EQ(guarded.cycle().norm(), 0.0);
+  }
+  guarded.sample.twist[1] = 0;
+  for (int n = 0; n < 800; ++n) guarded.cycle();
+  EXPECT_EQ(guarded.link.state().port, PortState::force);
+  // What the damping of the device took, and the little that a moving world may add.
+  const double taken = 60 * 0.2 * 3.5e-4 * 3.5e-4 / 1e-3 + 0.86 * PassivityGuardSpec{}.power;
+  EXPECT_LE(guarded.link.state().rendered[1], std::sqrt(2 * taken * 2 * 0.2 / 1e-3) + 1e-6);
+}
+
 TEST(DeviceLink, NeedsAHandle) {
   TemporaryFolder folder;
   const TensorFile asset(bake_into(folder, parse_scene(bodies, "d.toml", ".")));

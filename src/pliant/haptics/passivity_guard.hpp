@@ -40,6 +40,8 @@ class PassivityGuard {
 
   // What is rendered in place of `force`. `way`: (dx, dw) of the hand since the last cycle.
   Vector6d render(const Vector6d& force, const Vector6d& way) noexcept;
+  // After render(), where ramps and limits of a device change what it gave: what acts on the hand.
+  void sent(const Vector6d& rendered) noexcept;
   void reset() noexcept;
 
   double energy() const noexcept { return energy_; }  // E [J]
@@ -50,7 +52,8 @@ class PassivityGuard {
   double dt_;
   double energy_ = 0.0;
   bool acting_ = false;
-  Vector6d sent_ = Vector6d::Zero();  // rotations as lengths
+  // Rotations as lengths.
+  Vector6d given_ = Vector6d::Zero(), sent_ = Vector6d::Zero();
 };
 
 }  // namespace pliant

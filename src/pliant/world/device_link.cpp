@@ -75,6 +75,7 @@ void DeviceLink::send(const Vector6d& wanted, double gripper) noexcept {
     guard_->reset();
   }
   state_.rendered = port_->render(has_sample_ ? &sample_ : nullptr, force);
+  if (guard_) guard_->sent(state_.rendered);
   state_.port = port_->state();
   state_.fault = port_->fault();
   state_.faults = port_->faults();
