@@ -280,6 +280,21 @@ TEST(DeviceLink, GuardsByTheForceThatTheHandGot) {
   EXPECT_LE(guarded.link.state().rendered[1], std::sqrt(2 * taken * 2 * 0.2 / 1e-3) + 1e-6);
 }
 
+// The way that a hand goes while the world is paused is counted once: no energy comes of it.
+TEST(DeviceLink, GuardsAfterAPauseAsBeforeIt) {
+  Guarded guarded;
+  for (int n = 0; n < 1000; ++n) {
+    guarded.sample.pose.position[1] -= 2e-6;
+    guarded.link.rest();
+    ASSERT_EQ(guarded.link.state().rendered.norm(), 0.0);
+  }
+  guarded.hold.felt.on_hand[1] = 5.0;
+  for (int n = 0; n < 500; ++n) guarded.cycle();
+  const double taken = 1000 * 2e-6 * 2e-6 / 1e-3 + 1.5 * PassivityGuardSpec{}.power;
+  EXPECT_LE(guarded.link.state().rendered[1], std::sqrt(2 * taken * 2 / 1e-3) + 1e-6);
+  EXPECT_GT(guarded.link.state().rendered[1], 1.0);
+}
+
 TEST(DeviceLink, NeedsAHandle) {
   TemporaryFolder folder;
   const TensorFile asset(bake_into(folder, parse_scene(bodies, "d.toml", ".")));

@@ -25,16 +25,20 @@ DeviceLink::DeviceLink(std::unique_ptr<Device> device, const DeviceLinkSpec& spe
                  dt);
 }
 
-void DeviceLink::before(Hold& hold, const DeviceControl& control) noexcept {
-  if (control.scale != workspace_.scale()) workspace_.set_scale(control.scale);
+void DeviceLink::sense() noexcept {
   last_ = sample_.pose;
   const bool had = has_sample_;
   has_sample_ = device_->health() == DeviceHealth::ready && device_->read(sample_);
+  if (has_sample_ && !had) last_ = sample_.pose;
+}
+
+void DeviceLink::before(Hold& hold, const DeviceControl& control) noexcept {
+  if (control.scale != workspace_.scale()) workspace_.set_scale(control.scale);
+  sense();
   if (!has_sample_) {
     workspace_.lose();
     return;
   }
-  if (!had) last_ = sample_.pose;
   workspace_.set_indexing(control.indexing || (sample_.buttons & 1U) != 0);
   if (grasp_ && *grasp_ != hold.grasp) workspace_.set_hand(hold.target);
   grasp_ = hold.grasp;
@@ -48,7 +52,7 @@ void DeviceLink::after(const Hold& hold) noexcept {
 }
 
 void DeviceLink::rest() noexcept {
-  has_sample_ = device_->health() == DeviceHealth::ready && device_->read(sample_);
+  sense();
   workspace_.lose();
   send(Vector6d::Zero(), 0.0);
 }

@@ -51,6 +51,7 @@ class DeviceLink {
   const DeviceSample* sample() const noexcept { return has_sample_ ? &sample_ : nullptr; }
 
  private:
+  void sense() noexcept;
   void send(const Vector6d& wanted, double gripper) noexcept;
 
   std::unique_ptr<Device> device_;
@@ -60,7 +61,7 @@ class DeviceLink {
   std::optional<DevicePort> port_;  // of a device that renders
   DeviceSample sample_;
   bool has_sample_ = false;
-  Pose last_;                      // of the device
+  Pose last_;                      // of the device, in the cycle before
   std::optional<Vector3d> grasp_;  // where the hand held its body
   DeviceState state_;
 };
