@@ -233,7 +233,8 @@ class SteeredDevice final : public Device {
 // A link with the guard on, without a world.
 struct Guarded {
   explicit Guarded(double damping = 1.0)
-      : link(std::make_unique<SteeredDevice>(sample, damping), {.guard = true}, Pose{}, 1e-3) {}
+      : link(std::make_unique<SteeredDevice>(sample, damping), {.guard = true, .port = {}}, Pose{},
+             1e-3) {}
 
   Vector6d cycle() {
     link.before(hold, {});
