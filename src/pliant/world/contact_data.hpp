@@ -14,6 +14,7 @@
 #include "pliant/shape/displacement_bounds.hpp"
 #include "pliant/shape/obstacle.hpp"
 #include "pliant/shape/probe.hpp"
+#include "pliant/world/contact_slots.hpp"
 #include "pliant/world/world_state.hpp"
 
 namespace pliant {
@@ -58,16 +59,6 @@ struct ContactRule {
   PenaltySpec penalty;
 };
 
-// Memory for one body's points in another's field.
-struct ContactSlot {
-  ContactPair pair;
-  int shell = -1, field = -1;  // bodies that it was for last
-  std::int64_t used = -1;      // the step
-};
-// Of one model. If more pairs are near than there are slots, the last one serves all that remain,
-// and remembers nothing from step to step.
-using ContactSlots = std::vector<ContactSlot>;
-
 // Bodies whose collisions are constraints, and what is rigid for them.
 struct ConstraintData {
   std::vector<int> bodies, obstacles;  // of the world, in the order of `collisions`
@@ -86,7 +77,7 @@ struct ContactData {
   std::vector<ContactModel> models;
   std::vector<ContactBody> bodies;
   std::vector<ContactRule> rules;  // of shell model i and field model j: i #models + j
-  std::vector<ContactSlots> slots;
+  std::vector<ContactSlots> slots;  // of each model's points
   std::vector<int> order;  // of the bodies, by the low ends of their boxes along x
   ContactBudget budget;
   ConstraintData constraint;

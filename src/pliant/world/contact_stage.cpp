@@ -85,22 +85,6 @@ class Meetings {
         .rules[static_cast<std::size_t>(model(shell)) * n + static_cast<std::size_t>(model(field))];
   }
 
-  ContactSlot& slot_of(int shell, int field) noexcept {
-    ContactSlots& slots = contact_.slots[static_cast<std::size_t>(model(shell))];
-    ContactSlot* oldest = &slots.back();
-    for (std::size_t k = 0; k + 1 < slots.size(); ++k) {
-      ContactSlot& slot = slots[k];
-      if (slot.shell == shell && slot.field == field) return slot;
-      if (slot.used < world_.step_count && (oldest == &slots.back() || slot.used < oldest->used)) {
-        oldest = &slot;
-      }
-    }
-    oldest->pair.forget();
-    oldest->shell = shell;
-    oldest->field = field;
-    return *oldest;
-  }
-
   void meet(int shell, int field, const ContactRule& rule) noexcept {
     Body& own = world_.bodies[static_cast<std::size_t>(shell)];
     Body& other = world_.bodies[static_cast<std::size_t>(field)];
@@ -114,12 +98,12 @@ class Meetings {
         other.motion.pose.to_frame(own.motion.pose.to_world(points.box.center()));
     if (!may_touch(distance, deformed, centre, at.radius)) return;
 
-    ContactSlot& slot = slot_of(shell, field);
-    slot.used = world_.step_count;
+    ContactPair& pair =
+        contact_.slots[static_cast<std::size_t>(own.model)].of(shell, field, world_.step_count);
     const std::size_t room = contact_.report.capacity() - contact_.report.size();
-    const Meeting found = slot.pair.meet(
-        rule.penalty, share(), {own.motion, own.load, at.room}, distance, deformed,
-        {other.motion, other.load, with.room}, std::span(contact_.points).first(room));
+    const Meeting found =
+        pair.meet(rule.penalty, share(), {own.motion, own.load, at.room}, distance, deformed,
+                  {other.motion, other.load, with.room}, std::span(contact_.points).first(room));
     count(found, *points.shell);
     const PenaltySum& sum = found.sum;
     at.force += sum.force;
@@ -219,13 +203,7 @@ void contact(WorldData& world) noexcept {
 }
 
 void forget_contact(WorldData& world) noexcept {
-  for (ContactSlots& slots : world.contact.slots) {
-    for (ContactSlot& slot : slots) {
-      slot.pair.forget();
-      slot.shell = slot.field = -1;
-      slot.used = -1;
-    }
-  }
+  for (ContactSlots& slots : world.contact.slots) slots.forget();
   for (Obstacle& obstacle : world.contact.constraint.collisions.obstacles) {
     obstacle.pending.setZero();
   }

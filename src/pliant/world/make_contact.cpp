@@ -12,9 +12,6 @@
 namespace pliant {
 namespace {
 
-constexpr Index most_slots = 64;                    // of a model
-constexpr Index most_slot_bytes = Index{32} << 20;  // of a model
-
 bool has_shell(const AssetBody& body) {
   using enum ContactRole;
   return body.contact && (body.contact->role == shell || body.contact->role == both);
@@ -69,16 +66,6 @@ ContactModel make_model(const TensorView& asset, const AssetBody& body, const Bo
   return own;
 }
 
-// `field_size`: coefficients of the bodies that it meets, at most.
-ContactSlots make_slots(const ContactModel& model, Index pairs, Index field_size) {
-  ContactSlots slots;
-  if (!model.shell || pairs == 0) return slots;
-  const Index bytes = 24 * model.shell->points.point_count();
-  const Index count = std::min({pairs, most_slots, most_slot_bytes / bytes});
-  for (Index k = 0; k < count + 1; ++k) slots.push_back({ContactPair(*model.shell, field_size)});
-  return slots;
-}
-
 }  // namespace
 
 ContactData make_contact(const TensorView& asset, const AssetHead& head, const WorldData& world) {
@@ -99,7 +86,8 @@ ContactData make_contact(const TensorView& asset, const AssetHead& head, const W
       }
     }
     const auto own = static_cast<Index>(head.bodies[m].instances.size());
-    contact.slots.push_back(make_slots(contact.models[m], own * partners, size));
+    const std::optional<ContactShell>& shell = contact.models[m].shell;
+    contact.slots.push_back(shell ? ContactSlots(*shell, own * partners, size) : ContactSlots());
   }
   for (const Body& body : world.bodies) {
     const ContactModel& model = contact.models[static_cast<std::size_t>(body.model)];
