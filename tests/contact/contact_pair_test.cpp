@@ -104,6 +104,29 @@ TEST_F(BallOnPlane, MeetingAllocatesNothing) {
   EXPECT_EQ(counter.count(), 0);
 }
 
+// Bodies that were apart and meet again: nothing of where they met before is held or blended.
+TEST_F(BallOnPlane, AfterAGapTheForceIsThatOfAFirstMeeting) {
+  spec.friction = 0.5;
+  spec.step = 1e-3;
+  ball.pose.position = Vector3d(0, 0, radius - 0.05);
+  meet();
+  pair.forget_forces();
+  ball.pose.position = Vector3d(0.1, 0, radius - 0.03);
+  const TraversalBudget few{.warm = 1, .cold = 1};
+  const auto meet_few = [&](ContactPair& own) {
+    on_ball = Load(0, false);
+    on_plane = Load(0, false);
+    return own.meet(spec, few, {ball, on_ball, none}, field, nullptr, {plane, on_plane, none},
+                    report);
+  };
+  const Vector3d again = meet_few(pair).sum.force;
+  ContactPair other(shell, 0);
+  const Meeting first = meet_few(other);
+  ASSERT_EQ(first.levels, 1);
+  ASSERT_GT(first.sum.contacts, 0);
+  EXPECT_LT((again - first.sum.force).norm(), 1e-9 * first.sum.force.norm());
+}
+
 // Points that no tree holds: what is found is what a tree finds.
 TEST_F(BallOnPlane, AllPointsAreLookedAtWithoutATree) {
   ball.pose.position = Vector3d(0, 0, radius - 0.03);

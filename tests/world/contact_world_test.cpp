@@ -309,6 +309,28 @@ TEST(ContactWorld, FrictionHoldsABlockOnASlope) {
   EXPECT_NEAR(slid("0.2"), expected, 0.1 * expected);
 }
 
+// A ball that is taken away and laid down elsewhere: what held it where it lay before does not pull
+// at it.
+TEST(ContactWorld, WhatMeetsAgainIsNotPulledToWhereItWas) {
+  const std::string text =
+      "[contact]\nfriction = 0.5\n" + floor_text +
+      "[body.ball]\nmesh = { model = \"sphere\", parameters = { radius = 0.1 } }\n"
+      "pose = { position = [0, 0.5, 0] }\nengine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+      "contact = { resolution = 48, points = 1000 }\n";
+  const auto force_at_the_end = [&](const std::vector<Vector3d>& places) {
+    Meeting meeting(text);
+    for (const Vector3d& place : places) {
+      meeting.world().apply(command::Move{.body = meeting.body("ball"), .position = place});
+      meeting.after(3 * meeting.world().dt());
+    }
+    return meeting.now("ball").contact_force;
+  };
+  const Vector3d once = force_at_the_end({{0.05, 0.095, 0}});
+  ASSERT_GT(once[1], 0);
+  const Vector3d again = force_at_the_end({{0, 0.095, 0}, {0, 0.5, 0}, {0.05, 0.095, 0}});
+  EXPECT_LT((again - once).norm(), 1e-6 * once.norm());
+}
+
 // Flat on flat: hundreds of points at once, and from step to step the force does not jump.
 TEST(ContactWorld, FlatOnFlatIsBorneSteadily) {
   Meeting meeting(

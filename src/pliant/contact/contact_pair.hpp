@@ -37,6 +37,10 @@ class ContactPair {
   // Another body's turn: nothing of the last meeting counts any more.
   void forget() noexcept {
     traversal_.forget();
+    forget_forces();
+  }
+  // After steps in which the two did not meet.
+  void forget_forces() noexcept {
     anchors_.forget();
     shell_blend_.forget();
     field_blend_.forget();

@@ -23,6 +23,9 @@ ContactPair& ContactSlots::of(int shell, int field, std::int64_t step) noexcept 
   Slot* free = &slots_.back();
   for (Slot& slot : slots_) {
     if (slot.shell == shell && slot.field == field) {
+      // Bodies that were apart meet anew: what held and blended their forces is of another place.
+      // Clearances hold, as they are counted by the way that the bodies went meanwhile.
+      if (slot.used + 1 < step) slot.pair.forget_forces();
       slot.used = step;
       return slot.pair;
     }
