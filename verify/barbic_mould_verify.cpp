@@ -74,7 +74,7 @@ Felt render(const Mould& mould, const TraversalBudget& budget) {
   LevelBlend blend(0);
   Motion dragon(0), block(0);
   Load on_dragon(0, true), on_block(0, true);
-  SpringRoom none;
+  SpringRoom dragon_room, block_room;
   const PenaltySpec spec{.stiffness = 500, .full_depth = 1e-3};
   int levels = 0;
   for (int k = 0; k < cycles; ++k) {
@@ -86,8 +86,8 @@ Felt render(const Mould& mould, const TraversalBudget& budget) {
     const Timer timer;
     traversal.run(*mould.tree, *mould.points->linear(), {}, *mould.field, to, budget);
     blend.begin(on_dragon);
-    add_penalty(spec, traversal, {*mould.points, dragon, on_dragon, {}, none},
-                {nullptr, block, on_block, none}, {});
+    add_penalty(spec, traversal, {*mould.points, dragon, on_dragon, {}, dragon_room},
+                {nullptr, block, on_block, block_room}, {});
     blend.end(traversal.levels(), on_dragon);
     felt.us.push_back(1e6 * timer.seconds());
     felt.nodes.push_back(traversal.visited());

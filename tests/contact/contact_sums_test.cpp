@@ -60,32 +60,32 @@ TEST(CarriedPoints, AreTheSumsOfSingleInfluences) {
   EXPECT_EQ(Q, once) << "a second time there is nothing left";
 }
 
-// Nine springs: two times four and one; and of two bodies by turns, which share the memory.
+// Of two bodies by turns, which share the memory: every number of springs that is taken at once.
 TEST(SpringRoom, AddsItsSpringsToTheirTangents) {
-  Random random(5);
-  SpringRoom room(r);
-  Load loads[2] = {Load(r, true), Load(r, true)};
-  MatrixXd K[2], D[2];
-  for (int body = 0; body < 2; ++body) K[body] = D[body] = MatrixXd::Zero(6 + r, 6 + r);
-  for (int i = 0; i < 18; ++i) {
-    const int body = i / 9;
-    const Vector3d n = places(1, random).col(0), arm = places(1, random).col(0);
-    for (double& v : room.modal) v = random.uniform(-1, 1);
-    VectorXd j(6 + r);
-    j << n, arm.cross(n), room.modal;
-    const double k = random.uniform(0, 10), d = random.uniform(0, 1);
-    K[body] += k * j * j.transpose();
-    D[body] += d * j * j.transpose();
-    room.add(n, arm, k, d, loads[body].tangent);
-  }
-  room.flush();
-  for (int body = 0; body < 2; ++body) {
-    EXPECT_TRUE(loads[body].tangent.used);
-    const auto lower = [](const MatrixXd& A) -> MatrixXd {
-      return A.triangularView<Eigen::Lower>();
-    };
-    EXPECT_LT((loads[body].tangent.K - lower(K[body])).norm(), 1e-12 * K[body].norm());
-    EXPECT_LT((loads[body].tangent.D - lower(D[body])).norm(), 1e-12 * D[body].norm());
+  const auto lower = [](const MatrixXd& A) -> MatrixXd { return A.triangularView<Eigen::Lower>(); };
+  for (const int turn : {1, 2, 3, 4, 9}) {
+    Random random(5);
+    SpringRoom room(r);
+    Load loads[2] = {Load(r, true), Load(r, true)};
+    MatrixXd K[2], D[2];
+    for (int body = 0; body < 2; ++body) K[body] = D[body] = MatrixXd::Zero(6 + r, 6 + r);
+    for (int i = 0; i < 36; ++i) {
+      const int body = i / turn % 2;
+      const Vector3d n = places(1, random).col(0), arm = places(1, random).col(0);
+      for (double& v : room.modal) v = random.uniform(-1, 1);
+      VectorXd j(6 + r);
+      j << n, arm.cross(n), room.modal;
+      const double k = random.uniform(0, 10), d = random.uniform(0, 1);
+      K[body] += k * j * j.transpose();
+      D[body] += d * j * j.transpose();
+      room.add(n, arm, k, d, loads[body].tangent);
+    }
+    room.flush();
+    for (int body = 0; body < 2; ++body) {
+      EXPECT_TRUE(loads[body].tangent.used);
+      EXPECT_LT((loads[body].tangent.K - lower(K[body])).norm(), 1e-12 * K[body].norm()) << turn;
+      EXPECT_LT((loads[body].tangent.D - lower(D[body])).norm(), 1e-12 * D[body].norm()) << turn;
+    }
   }
 }
 

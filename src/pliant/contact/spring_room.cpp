@@ -6,14 +6,32 @@
 namespace pliant {
 namespace {
 
-// K += sum_m a_m j_m, D += sum_m b_m j_m, of n numbers.
-void add_four(const double* a, const double* b, const double* __restrict j0,
-              const double* __restrict j1, const double* __restrict j2, const double* __restrict j3,
-              Index n, double* __restrict K, double* __restrict D) noexcept {
-  for (Index i = 0; i < n; ++i) {
-    K[i] += (a[0] * j0[i] + a[1] * j1[i]) + (a[2] * j2[i] + a[3] * j3[i]);
-    D[i] += (b[0] * j0[i] + b[1] * j1[i]) + (b[2] * j2[i] + b[3] * j3[i]);
+// K += sum_m k_m j_m j_m^T, D += sum_m d_m j_m j_m^T over the first `count` columns: their number is
+// known when it is compiled, so that each pair of numbers of K and D is taken up once.
+template <int count>
+void add_springs(const MatrixXd& columns, const double* k, const double* d,
+                 LoadTangent& tangent) noexcept {
+  const Index size = columns.rows();
+  for (Index c = 0; c < size; ++c) {
+    double a[count], b[count];
+    const double* const __restrict j = columns.data() + c;
+    for (int m = 0; m < count; ++m) {
+      a[m] = k[m] * j[m * size];
+      b[m] = d[m] * j[m * size];
+    }
+    double* const __restrict K = tangent.K.data() + c * size + c;
+    double* const __restrict D = tangent.D.data() + c * size + c;
+    for (Index i = 0; i < size - c; ++i) {
+      double of_K = K[i], of_D = D[i];
+      for (int m = 0; m < count; ++m) {
+        of_K += a[m] * j[m * size + i];
+        of_D += b[m] * j[m * size + i];
+      }
+      K[i] = of_K;
+      D[i] = of_D;
+    }
   }
+  tangent.used = true;
 }
 
 }  // namespace
@@ -33,26 +51,12 @@ void SpringRoom::add(const Vector3d& n, const Vector3d& arm, double k, double d,
 }
 
 void SpringRoom::flush() noexcept {
-  if (count_ == 0) return;
-  for (; count_ < together; ++count_) {
-    columns_.col(count_).setZero();
-    k_[static_cast<std::size_t>(count_)] = d_[static_cast<std::size_t>(count_)] = 0.0;
-  }
-  LoadTangent& tangent = *tangent_;
-  const Index size = tangent.K.rows();
-  const double* const j = columns_.data();
-  for (Index c = 0; c < size; ++c) {
-    double a[together], b[together];
-    for (int m = 0; m < together; ++m) {
-      const double own = columns_(c, m);
-      a[m] = k_[static_cast<std::size_t>(m)] * own;
-      b[m] = d_[static_cast<std::size_t>(m)] * own;
-    }
-    const double* const from = j + c;
-    add_four(a, b, from, from + size, from + 2 * size, from + 3 * size, size - c,
-             tangent.K.data() + c * size + c, tangent.D.data() + c * size + c);
-  }
-  tangent.used = true;
+  static_assert(together == 4);
+  const double *const k = k_.data(), *const d = d_.data();
+  if (count_ == 1) add_springs<1>(columns_, k, d, *tangent_);
+  if (count_ == 2) add_springs<2>(columns_, k, d, *tangent_);
+  if (count_ == 3) add_springs<3>(columns_, k, d, *tangent_);
+  if (count_ == 4) add_springs<4>(columns_, k, d, *tangent_);
   count_ = 0;
 }
 
