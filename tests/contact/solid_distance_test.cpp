@@ -53,9 +53,9 @@ TEST(SolidDistance, OfAClosedSurfaceIsExactAndSure) {
   EXPECT_EQ(solid.doubt({0.8, 0, 0}), 0);
 }
 
-// Walls inside of a body are no border of it.
-TEST(SolidDistance, OfPartsThatRunIntoEachOtherIsThatOfTheirUnion) {
-  SurfaceMesh a = surface_of(test::sphere(0.5));
+// Two balls that run into each other.
+SurfaceMesh two_balls() {
+  const SurfaceMesh a = surface_of(test::sphere(0.5));
   SurfaceMesh b = a;
   b.V.row(0).array() += 0.4;
   SurfaceMesh both;
@@ -63,6 +63,12 @@ TEST(SolidDistance, OfPartsThatRunIntoEachOtherIsThatOfTheirUnion) {
   both.V << a.V, b.V;
   both.F.resize(3, a.F.cols() + b.F.cols());
   both.F << a.F, (b.F.array() + static_cast<int>(a.V.cols())).matrix();
+  return both;
+}
+
+// Walls inside of a body are no border of it.
+TEST(SolidDistance, OfPartsThatRunIntoEachOtherIsThatOfTheirUnion) {
+  const SurfaceMesh both = two_balls();
   const SolidDistance solid = solid_distance(both, {.cell = 0.05});
   EXPECT_EQ(solid.sign, SolidSign::winding_number);
   EXPECT_TRUE(inspect(solid.outside).watertight);
@@ -142,6 +148,18 @@ TEST(SolidDistance, OfASoupIsThatOfAnOffset) {
   const SignDoubt doubt =
       sign_doubt(solid, distance_grid(solid.distances, solid.box, {.resolution = 64}));
   EXPECT_GT(doubt.share, 0.01);
+}
+
+// A wall inside of the body would be a border of it.
+TEST(SolidDistance, ByNormalsOfASurfaceThatCrossesItselfIsRefused) {
+  const SurfaceMesh both = two_balls();
+  const std::int64_t pairs = inspect(both).self_intersections.pairs;
+  ASSERT_GT(pairs, 0);
+  const auto by_normals = [&] {
+    solid_distance(both, {.cell = 0.05, .sign = SolidSign::pseudonormal});
+  };
+  expect_error(by_normals, std::to_string(pairs) + " pairs of triangles");
+  expect_error(by_normals, "solid = \"winding\" or \"automatic\"");
 }
 
 TEST(SolidDistance, RefusesWhatIsNotSound) {

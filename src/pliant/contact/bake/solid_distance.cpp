@@ -144,6 +144,15 @@ SolidDistance solid_distance(const SurfaceMesh& surface, const SolidOptions& opt
                         report.self_intersections.pairs == 0 && report.inverted_components == 0;
     solid.sign = simple ? SolidSign::pseudonormal : SolidSign::winding_number;
   }
+  // Beyond a crossing the nearest triangle may be one that the body's own border hides.
+  if (options.sign == SolidSign::pseudonormal && report.self_intersections.pairs > 0) {
+    const SelfIntersections& crossing = report.self_intersections;
+    fail("crosses itself: its normals do not tell inside from outside",
+         fmt::format("{}{} pairs of triangles, of which {} and {}",
+                     crossing.complete ? "" : "at least ", crossing.pairs, crossing.first[0],
+                     crossing.first[1]),
+         "solid = \"winding\" or \"automatic\"");
+  }
   solid.doubt = [](const Vector3d&) { return 0.0; };
   if (solid.sign == SolidSign::winding_number) {
     const SurfaceDistance winding(surface, DistanceSign::winding_number);

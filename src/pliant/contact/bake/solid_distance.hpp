@@ -41,8 +41,9 @@ struct SolidDistance {
 };
 
 // `automatic` never takes an offset, which makes another body. Throws Error: no cell; by the
-// pseudonormal a surface that is open or turned inside out; by the winding number one that encloses
-// nothing (an open sheet, two triangles) or for the most part neither the one nor the other.
+// pseudonormal a surface that is open, crosses itself or is turned inside out; by the winding number
+// one that encloses nothing (an open sheet, two triangles) or for the most part neither the one nor
+// the other.
 SolidDistance solid_distance(const SurfaceMesh& surface, const SolidOptions& options);
 
 // The cells near the surface whose sign is doubtful.
