@@ -31,6 +31,7 @@ struct Result {
 // What a row sets out to reach; a part that is `none` is not asked for.
 struct Target {
   double at_most = none;         // of the value
+  double at_least = none;        // of a value of which more is better
   double ratio_at_least = none;  // reference_value / value
 };
 

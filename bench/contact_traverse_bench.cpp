@@ -188,11 +188,13 @@ const bench::Rows rows{
     {.name = "contact.points_per_us.rigid",
      .unit = "points/us",
      .published = "about 4",
+     .target = {.at_least = 60.0},
      .slow = true,
      .run = [] { return points_per_us(0); }},
     {.name = "contact.points_per_us.r15",
      .unit = "points/us",
      .published = "about 4",
+     .target = {.at_least = 20.0},
      .slow = true,
      .run = [] { return points_per_us(15); }},
 };

@@ -101,9 +101,10 @@ Felt render(const Mould& mould, const TraversalBudget& budget) {
 double largest(const std::vector<double>& x) {
   return *std::ranges::max_element(x);
 }
-double median(std::vector<double> x) {
-  std::ranges::nth_element(x, x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2));
-  return x[x.size() / 2];
+double quantile(std::vector<double> x, double part) {
+  const auto at = static_cast<std::size_t>(part * static_cast<double>(x.size() - 1));
+  std::ranges::nth_element(x, x.begin() + static_cast<std::ptrdiff_t>(at));
+  return x[at];
 }
 double largest_step(const std::vector<double>& x) {
   double most = 0;
@@ -137,14 +138,16 @@ std::vector<Row> mould() {
     off += std::abs(all.force[k] - few.force[k]);
     sum += all.force[k];
   }
-  return {at_least("nodes_without_degradation", largest(all.nodes), 4 * warm, "", "all levels"),
-          at_most("nodes", largest(few.nodes), warm, "", "2000"),
-          at_most("cycle_p50", median(few.us), 1000, "us", "below 1 ms"),
-          at_least("cycle_p50_without_to_with", median(all.us) / median(few.us), 1.5, ""),
-          at_least("level_changes", few.changes, 1, ""),
-          at_most("mean_force_difference", off / sum, 0.5, "", "similar"),
-          at_most("largest_step_of_the_force", largest_step(few.force) / largest(few.force), 0.1,
-                  "", "smooth")};
+  return {
+      at_least("nodes_without_degradation", largest(all.nodes), 4 * warm, "", "all levels"),
+      at_most("nodes", largest(few.nodes), warm, "", "2000"),
+      at_most("cycle_p50", quantile(few.us, 0.5), 1000, "us", "below 1 ms"),
+      at_most("cycle_p99", quantile(few.us, 0.99), 1000, "us", "below 1 ms"),
+      at_least("cycle_p50_without_to_with", quantile(all.us, 0.5) / quantile(few.us, 0.5), 1.5, ""),
+      at_least("level_changes", few.changes, 1, ""),
+      at_most("mean_force_difference", off / sum, 0.5, "", "similar"),
+      at_most("largest_step_of_the_force", largest_step(few.force) / largest(few.force), 0.1, "",
+              "smooth")};
 }
 
 const Experiments experiments{{.name = "barbic.mould", .slow = true, .run = mould}};

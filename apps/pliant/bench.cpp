@@ -20,15 +20,19 @@ struct BenchOptions {
 };
 
 bool met(const bench::Target& target, const bench::Result& result, double ratio) {
-  return !(result.value > target.at_most) && !(ratio < target.ratio_at_least);
+  return !(result.value > target.at_most) && !(result.value < target.at_least) &&
+         !(ratio < target.ratio_at_least);
 }
 
 std::string target_text(const bench::Target& target, const std::string& unit) {
   std::string text;
-  if (!std::isnan(target.at_most)) text = fmt::format("<= {:g} {}", target.at_most, unit);
-  if (!std::isnan(target.ratio_at_least)) {
-    text += fmt::format("{}>= {:g}x", text.empty() ? "" : ", ", target.ratio_at_least);
-  }
+  const auto add = [&](double bound, const char* sign, const std::string& of) {
+    if (std::isnan(bound)) return;
+    text += fmt::format("{}{} {:g}{}", text.empty() ? "" : ", ", sign, bound, of);
+  };
+  add(target.at_most, "<=", " " + unit);
+  add(target.at_least, ">=", " " + unit);
+  add(target.ratio_at_least, ">=", "x");
   return text;
 }
 
