@@ -179,6 +179,59 @@ TEST_F(CycleRecorderTest, AHandThatViewersMoveIsReplayedToo) {
   EXPECT_EQ(replay.different(), 0);
 }
 
+// A clock on which every look at it takes longer than the last.
+double clock_step = 0, clock_now = 0;
+double slowing_clock() noexcept {
+  return clock_now += clock_step *= 1.005;
+}
+
+// Contact had less and less time: a machine with another clock, or none, looks at as many points.
+TEST_F(CycleRecorderTest, AReplayKeepsToTheRecordedBudgetOfContact) {
+  const std::string text =
+      "gravity = [0, 0, 0]\n[contact]\ntime = 0.5\nstiffness = 5000\n"
+      "[handle]\nbody = \"block\"\nstiffness = 2000\nmost_force = 40\n[device]\nkind = \"viewer\"\n"
+      "[body.floor]\nshape = [{ kind = \"plane\" }]\n"
+      "[body.block]\nshape = [{ kind = \"box\", sides = [0.2, 0.1, 0.2] }]\n"
+      "pose = { position = [0, 0.06, 0] }\n"
+      "engine = { kind = \"rigid\", motion = \"kinematic\" }\n"
+      "contact = { role = \"shell\", resolution = 64, points = 4000, levels = 4 }\n";
+  const TensorFile asset(bake_into(folder_, parse_scene(text, "b.toml", ".")));
+  clock_step = 1e-4;
+  WorldOptions timed = desktop_options();
+  timed.clock = slowing_clock;
+  int first = 0, last = 0, most_left_out = 0;
+  {
+    World world(asset, timed);
+    CycleRecorder recorder(file(), world);
+    world.set_log(&recorder);
+    for (int n = 0; n < 600; ++n) {
+      if (n % 10 == 0) {
+        const double half = 0.01 * std::sin(2e-3 * n);
+        world.post(
+            command::Handle{{0, 0.0515 - 1e-5 * n, 0}, {std::cos(half), 0, 0, std::sin(half)}});
+      }
+      world.step();
+      recorder.end_cycle(1.0);
+      const ContactCounters& contact = world.data().contact.counters;
+      if (n == 0) first = contact.budget;
+      last = contact.budget;
+      most_left_out = std::max(most_left_out, contact.levels_left_out);
+    }
+  }
+  EXPECT_LT(last, first / 4);
+  EXPECT_GT(most_left_out, 0);
+  for (const bool with_clock : {false, true}) {
+    clock_step = 1e-9;
+    World again(asset, with_clock ? timed : desktop_options());
+    CycleReplay replay(CycleFile(file()), again);
+    double most = 0;
+    while (replay.step()) most = std::max(most, again.data().hold.felt.on_hand.norm());
+    EXPECT_GT(most, 1.0);
+    EXPECT_EQ(again.data().contact.counters.budget, last);
+    EXPECT_EQ(replay.different(), 0) << "first at " << replay.first_different();
+  }
+}
+
 // A file that its program was killed in the middle of has bytes behind the rows that count.
 TEST_F(CycleRecorderTest, AFileIsSoundAlthoughItsEndIsNot) {
   const TensorFile asset = bake(operator_device);

@@ -24,6 +24,7 @@ namespace pliant {
 struct ContactBudget {
   std::optional<LevelControl> control;  // none: no limit of time
   int most = 0;                         // nodes; 0: no limit
+  std::optional<int> recorded;          // of the steps from now on, in place of both
   int pairs = 0;                        // of the last step
   float left = 0, spent = 0;            // of the step under way, as Traversal::work()
 };
@@ -76,9 +77,9 @@ struct ContactData {
   bool on = false;  // some bodies may meet
   std::vector<ContactModel> models;
   std::vector<ContactBody> bodies;
-  std::vector<ContactRule> rules;  // of shell model i and field model j: i #models + j
+  std::vector<ContactRule> rules;   // of shell model i and field model j: i #models + j
   std::vector<ContactSlots> slots;  // of each model's points
-  std::vector<int> order;  // of the bodies, by the low ends of their boxes along x
+  std::vector<int> order;           // of the bodies, by the low ends of their boxes along x
   ContactBudget budget;
   ConstraintData constraint;
   std::vector<PressedBody> pressed;

@@ -145,8 +145,9 @@ class Meetings {
 void open_budget(ContactData& contact) noexcept {
   ContactBudget& own = contact.budget;
   constexpr int no_limit = std::numeric_limits<int>::max();
+  const auto limit = [](int nodes) { return nodes > 0 ? nodes : no_limit; };
   const int in_time = own.control ? own.control->budget().warm : no_limit;
-  const int most = std::min(in_time, own.most > 0 ? own.most : no_limit);
+  const int most = own.recorded ? limit(*own.recorded) : std::min(in_time, limit(own.most));
   own.pairs = contact.counters.pairs;
   own.left = static_cast<float>(most);
   own.spent = 0;

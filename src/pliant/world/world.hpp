@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "pliant/base/queue.hpp"
 #include "pliant/base/snapshot.hpp"
@@ -77,6 +78,11 @@ class World {
   const DeviceLink* device() const { return device_.get(); }  // null: none
   // Is told of every step() from now on; null: nobody.
   void set_log(CycleLog* log) { log_ = log; }
+  // As many nodes as contact may look at in the steps from now on (0: no limit), whatever time they
+  // take: of a recorded step. Empty: as the scene says.
+  void set_contact_budget(const std::optional<int>& nodes) noexcept {
+    data_->contact.budget.recorded = nodes;
+  }
   // Does a command at once.
   Refusal apply(const Command& command) noexcept;
   // step() does so 120 times a second if it keeps its rate; whose steps take longer may do more.

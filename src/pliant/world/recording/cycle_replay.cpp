@@ -38,6 +38,7 @@ CycleReplay::CycleReplay(CycleFile file, World& world) : file_(std::move(file)),
     if (row[row_lost] != 0) fail(k, "cycles are missing before it: they cannot be done again");
     if (row[row_kind] == 0) {
       ++cycles_;
+      if (!budget_of(row)) fail(k, "the budget of contact is a whole number of nodes");
     } else if (!command_of(row)) {
       fail(k, "not a command");
     }
@@ -49,6 +50,7 @@ CycleReplay::CycleReplay(CycleFile file, World& world) : file_(std::move(file)),
 }
 
 CycleReplay::~CycleReplay() {
+  world_.set_contact_budget({});
   if (device_ != nullptr) world_.attach(nullptr, {});
 }
 
@@ -61,6 +63,7 @@ bool CycleReplay::step() noexcept {
   if (next_ >= file_.size()) return false;
   const auto row = file_.row(next_++);
   if (device_ != nullptr) device_->set(sample_of(row));
+  world_.set_contact_budget(budget_of(row));
   world_.step();
   const CycleRow now = row_of(world_.data(), nullptr, false);
   if (std::memcmp(&now[row_felt], &row[row_felt], row_wrenches * sizeof(double)) != 0) {

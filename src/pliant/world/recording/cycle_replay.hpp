@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does to a world what a recording of cycles says: the same commands, the same samples of the device,
-// cycle by cycle. The forces are then the same to the bit, which is compared.
+// cycle by cycle, and contact looks at as many nodes as it had time for then. The forces are then the
+// same to the bit, which is compared.
 #pragma once
 
 #include <memory>

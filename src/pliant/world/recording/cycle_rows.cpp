@@ -170,7 +170,8 @@ CycleRow row_of(const WorldData& world, const DeviceSample* sample, bool stepped
   put(static_cast<unsigned>(world.device.port), static_cast<unsigned>(world.device.fault),
       world.device.faults, world.device.guarded ? 1 : 0);
   const ContactCounters& contact = world.contact.counters;
-  put(contact.contacts, contact.visited, contact.deepest, world.device.gripper_force);
+  put(contact.contacts, contact.visited, contact.deepest, world.device.gripper_force,
+      contact.budget);
   return row;
 }
 
@@ -179,6 +180,11 @@ std::optional<Command> command_of(std::span<const double> row) noexcept {
   if (row[row_kind] != 1 || !fits<std::uint8_t>(index)) return std::nullopt;
   return read_command(static_cast<std::size_t>(index), row,
                       std::make_index_sequence<std::variant_size_v<Command>>());
+}
+
+std::optional<int> budget_of(std::span<const double> row) noexcept {
+  const double nodes = row[column_of("budget")];
+  return fits<int>(nodes) && nodes >= 0 ? std::optional(static_cast<int>(nodes)) : std::nullopt;
 }
 
 std::optional<DeviceSample> sample_of(std::span<const double> row) noexcept {

@@ -19,15 +19,24 @@ namespace pliant {
 
 struct WorldData;
 
-inline constexpr std::array cycle_columns = {
-    "kind",     "cycle",        "lost",     "step",     "stepped",  "status",   "took",
-    "there",    "number",       "x",        "y",        "z",        "qw",       "qx",
-    "qy",       "qz",           "vx",       "vy",       "vz",       "wx",       "wy",
-    "wz",       "buttons",      "gripper",  "hand.x",   "hand.y",   "hand.z",   "hand.qw",
-    "hand.qx",  "hand.qy",      "hand.qz",  "felt.fx",  "felt.fy",  "felt.fz",  "felt.tx",
-    "felt.ty",  "felt.tz",      "given.fx", "given.fy", "given.fz", "given.tx", "given.ty",
-    "given.tz", "port",         "fault",    "faults",   "guarded",  "contacts", "visited",
-    "deepest",  "given.gripper"};
+inline constexpr std::array cycle_columns = {"kind",     "cycle",    "lost",
+                                             "step",     "stepped",  "status",
+                                             "took",     "there",    "number",
+                                             "x",        "y",        "z",
+                                             "qw",       "qx",       "qy",
+                                             "qz",       "vx",       "vy",
+                                             "vz",       "wx",       "wy",
+                                             "wz",       "buttons",  "gripper",
+                                             "hand.x",   "hand.y",   "hand.z",
+                                             "hand.qw",  "hand.qx",  "hand.qy",
+                                             "hand.qz",  "felt.fx",  "felt.fy",
+                                             "felt.fz",  "felt.tx",  "felt.ty",
+                                             "felt.tz",  "given.fx", "given.fy",
+                                             "given.fz", "given.tx", "given.ty",
+                                             "given.tz", "port",     "fault",
+                                             "faults",   "guarded",  "contacts",
+                                             "visited",  "deepest",  "given.gripper",
+                                             "budget"};
 
 using CycleRow = std::array<double, cycle_columns.size()>;
 
@@ -52,6 +61,8 @@ CycleRow row_of(const WorldData& world, const DeviceSample* sample, bool stepped
 
 // Empty: no command, or one with numbers that none has.
 std::optional<Command> command_of(std::span<const double> row) noexcept;
+// Nodes that contact could look at in a cycle, 0: no limit. Empty: a number that is none.
+std::optional<int> budget_of(std::span<const double> row) noexcept;
 // Of a cycle in which the device was there; empty otherwise.
 std::optional<DeviceSample> sample_of(std::span<const double> row) noexcept;
 
