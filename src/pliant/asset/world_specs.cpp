@@ -242,14 +242,15 @@ Table<OperatorDeviceSpec> operator_table() {
       "A simulated hand on a device: an arm that means to follow a rule and yields to what it "
       "feels.");
   add_motion(t);
-  const auto number = [&](const Key& key, double OperatorSpec::*member) {
-    const KeyInfo info = info_of(key);
+  const auto number = [&]<class V>(const Key& key, V OperatorSpec::*member) {
+    KeyInfo info = info_of(key);
+    info.type = table::Codec<V>::type;
     t.add({info,
            [info, member](const Value& v, OperatorDeviceSpec& out, Reader& r) {
-             out.hand.*member = table::Codec<double>::read(v, info, r);
+             out.hand.*member = table::Codec<V>::read(v, info, r);
            },
            [member](const OperatorDeviceSpec& out) {
-             return table::Codec<double>::write(out.hand.*member);
+             return table::Codec<V>::write(out.hand.*member);
            }});
   };
   number({.name = "mass",
@@ -258,6 +259,12 @@ Table<OperatorDeviceSpec> operator_table() {
           .above = true,
           .description = "Of arm and device."},
          &OperatorSpec::mass);
+  number({.name = "inertia",
+          .unit = "kg m^2",
+          .least = 0,
+          .above = true,
+          .description = "Of arm and device, about every axis."},
+         &OperatorSpec::inertia);
   number({.name = "device_damping",
           .unit = "N s/m",
           .least = 0,
@@ -268,8 +275,25 @@ Table<OperatorDeviceSpec> operator_table() {
          &OperatorSpec::grip_stiffness);
   number({.name = "grip_damping", .unit = "N s/m", .least = 0, .description = "Of the grip."},
          &OperatorSpec::grip_damping);
-  number({.name = "tremor", .unit = "m", .least = 0, .description = "Of the hand, at 9 Hz."},
+  number({.name = "tremor", .unit = "m", .least = 0, .description = "Of the hand: how far."},
          &OperatorSpec::tremor);
+  number({.name = "tremor_rate", .unit = "Hz", .least = 0, .description = "How often."},
+         &OperatorSpec::tremor_rate);
+  number({.name = "encoder",
+          .unit = "m",
+          .least = 0,
+          .description = "Steps in which the device senses places; 0: none."},
+         &OperatorSpec::encoder);
+  number({.name = "turning_encoder",
+          .unit = "rad",
+          .least = 0,
+          .description = "Steps in which it senses angles; 0: none."},
+         &OperatorSpec::turning_encoder);
+  number({.name = "delay",
+          .least = 0,
+          .most = OperatorHand::most_delay,
+          .description = "Cycles until a force that was sent acts."},
+         &OperatorSpec::delay);
   number({.name = "force",
           .unit = "N",
           .least = 0,
