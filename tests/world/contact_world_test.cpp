@@ -245,6 +245,55 @@ TEST(ContactWorld, StiffnessSaysHowDeepABodySinks) {
   EXPECT_GT(soft, 0.5 * 9.81 / 2e3);
 }
 
+// Contacts up to thousands of times stiffer than the body: the step takes them implicitly, so that it
+// comes to rest at the step of the hand, and sinks in the less.
+TEST(ContactWorld, AFreeJellyRestsOnContactsOfAnyStiffness) {
+  const double weight = 0.008 * 1000 * 9.81;
+  double last_depth = 1;
+  for (const char* stiffness : {"1e4", "1e6", "1e8"}) {
+    SCOPED_TRACE(stiffness);
+    Meeting meeting("[contact]\nstiffness = " + std::string(stiffness) + "\n" + jelly_material +
+                    floor_text + jelly_text("jelly", {0, 0.101, 0}, false));
+    ASSERT_EQ(meeting.world().dt(), 1e-3);
+    meeting.after(3);
+    constexpr int steps = 300;
+    double borne = 0, depth = 0, kinetic = 0;
+    for (int i = 0; i < steps; ++i) {
+      const WorldState& state = meeting.after(1e-3);
+      ASSERT_EQ(state.last_status, StepStatus::ok);
+      const BodyState& jelly = state.bodies[static_cast<std::size_t>(meeting.body("jelly"))];
+      borne += jelly.contact_force[1] / steps;
+      depth += state.contact.deepest / steps;
+      kinetic = std::max(kinetic, jelly.energy.kinetic);
+    }
+    EXPECT_NEAR(borne, weight, 0.02 * weight);
+    EXPECT_LT(kinetic, 1e-4);
+    EXPECT_GT(depth, 0);
+    EXPECT_LT(depth, 0.2 * last_depth);
+    last_depth = depth;
+  }
+}
+
+// What slept is looked at again, and what touches is what touched a world that nobody edits.
+TEST(ContactWorld, AnEditOfTheMaterialWakesWhatSlept) {
+  const std::string text = jelly_material + floor_text + jelly_text("jelly", {0, 0.099, 0}, false);
+  Meeting edited(text), left(text);
+  ASSERT_GT(edited.after(0.01).contact.asleep, 0);
+  left.after(0.01);
+  ASSERT_EQ(edited.world().apply(
+                command::Material{.body = edited.body("jelly"), .constants = {2e6, 1e6, 900}}),
+            Refusal::none);
+  const WorldState &after = edited.after(1e-3), &other = left.after(1e-3);
+  EXPECT_EQ(after.contact.asleep, 0);
+  EXPECT_GT(other.contact.asleep, 0);
+  ASSERT_FALSE(after.contacts.empty());
+  ASSERT_EQ(after.contacts.size(), other.contacts.size());
+  for (std::size_t k = 0; k < after.contacts.size(); ++k) {
+    EXPECT_EQ(after.contacts[k].point, other.contacts[k].point);
+    EXPECT_EQ(after.contacts[k].depth, other.contacts[k].depth);
+  }
+}
+
 TEST(ContactWorld, ARecordingTellsWhatWasFelt) {
   Meeting meeting(floor_text + ball_text(0.0));
   TemporaryFolder folder;
