@@ -250,7 +250,9 @@ TEST(Traversal, FindsWhatLookingAtEveryPointFinds) {
         touching += !all.empty();
         visited += traversal.visited();
       }
-      EXPECT_GT(touching, 2) << solid.name;
+      // Whatever the turn, the ring is within the sphere for a fifth of the moves, and across the box
+      // for most of the small ones. The wire is thinner than a cell: few of its places are inside.
+      EXPECT_GT(touching, solid.name == "wire" ? 2 : trials / 20) << solid.name;
       EXPECT_LT(visited, std::int64_t{trials} * subject.tree.point_count()) << solid.name;
     }
   }
