@@ -108,7 +108,12 @@ void run_play(const PlayOptions& options) {
           .cpu = options.cpu,
           .mesh = mesh ? scene : fs::path(),
           .record = options.record,
-          .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); }}};
+          .on_failure = [](const std::string& what) { fmt::print(stderr, "pliant: {}\n", what); },
+          .on_missing_rights =
+              [](const std::string& what) {
+                fmt::print("{}\n", what);
+                std::fflush(stdout);
+              }}};
   serve::Server server(std::move(server_options));
   if (!mesh) server.hub().open_file(scene);
   fmt::print("{}\n", server.url());

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "frames.hpp"
+#include "pliant/haptics/real_time.hpp"
 #include "pliant/serve/access.hpp"
 #include "pliant/serve/http_answer.hpp"
 #include "running_server.hpp"
@@ -122,6 +123,31 @@ TEST_F(HubTest, LeavingEndsTheSteeringAndTheHands) {
   tick(20);
   EXPECT_FALSE(decode(second.frames.back()).sections.contains(3));
   EXPECT_THAT(second.texts.back(), testing::HasSubstr("\"client\":null"));
+}
+
+// As far as this machine lets a loop go, which is not asked of it here.
+TEST(HubRights, WhatTheLoopMayNotHaveIsToldOnce) {
+  bool fifo = false;
+  std::thread([&fifo] { fifo = RealTimeScope().fifo(); }).join();
+  const test::TemporaryFolder work;
+  std::vector<std::string> told;
+  Hub hub({.cache = *Scenes::folder / "cache",
+           .work = work.path(),
+           .gallery = Scenes::gallery(),
+           .pictures = {},
+           .own = {},
+           .on_missing_rights = [&](const std::string& what) { told.push_back(what); }});
+  for (int scene = 0; scene < 2; ++scene) {
+    hub.open_file(Scenes::asset());
+    for (const Timer timer; told.empty() && timer.seconds() < (fifo ? 0.3 : 10);) {
+      hub.tick();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    for (int i = 0; i < 20; ++i) hub.tick();
+  }
+  if (fifo) return;
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_THAT(told[0], testing::HasSubstr("pliant doctor"));
 }
 
 // A scene that cannot be opened, and who is told.

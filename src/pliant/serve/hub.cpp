@@ -205,6 +205,7 @@ void Hub::tick() {
   send_settings();
   send_refusals();
   send_recording_problem();
+  tell_missing_rights();
   for (auto& [id, viewer] : viewers_) {
     if (!viewer.greeted && now() - viewer.joined > hello_within) {
       close(viewer, CloseCode::policy, "No hello came within 30 s.");
@@ -331,6 +332,14 @@ void Hub::send_recording_problem() {
   broadcast(error_message("recording", "The recording has ended, the simulation goes on.",
                           "Make room on the disk, and open the scene again.", ""));
   if (options_.on_failure) options_.on_failure(problem);
+}
+
+void Hub::tell_missing_rights() {
+  if (!scene_ || rights_told_ || !options_.on_missing_rights) return;
+  const std::string missing = scene_->simulation().missing_rights();
+  if (missing.empty()) return;
+  rights_told_ = true;
+  options_.on_missing_rights(missing);
 }
 
 // Gravity, wind and, of bodies that are the same, materials and damping.

@@ -39,6 +39,8 @@ struct HubOptions {
   std::filesystem::path record = {};
   // Told of what viewers are told too: a scene or a bake that failed.
   std::function<void(const std::string&)> on_failure = {};
+  // Told once: what the system does not let the loop have.
+  std::function<void(const std::string&)> on_missing_rights = {};
 };
 
 class Hub {
@@ -108,6 +110,7 @@ class Hub {
   void send_settings();
   void send_refusals();
   void send_recording_problem();
+  void tell_missing_rights();
 
   // --- scenes
   bool refuse_while_baking(Viewer& viewer, const std::string& about);
@@ -159,6 +162,7 @@ class Hub {
   std::int64_t refusals_told_ = 0;
   int recordings_ = 0;
   bool recording_failed_ = false;  // and it was said
+  bool rights_told_ = false;
 };
 
 }  // namespace pliant::serve

@@ -36,7 +36,11 @@ void Simulation::record(const std::filesystem::path& path) {
 void Simulation::start() {
   thread_ = std::jthread([this] {
     std::optional<RealTimeScope> scope;
-    if (real_time_) scope.emplace(world_.memory(), cpu_);
+    if (real_time_) {
+      scope.emplace(world_.memory(), cpu_);
+      without_fifo_ = !scope->fifo();
+      unlocked_ = !scope->memory_locked();
+    }
     loop_.run([this](const Cycle&) noexcept {
       const std::int64_t begin = MonotonicClock::now();
       const StepStatus status = world_.step();
@@ -56,6 +60,13 @@ void Simulation::stop() {
 void Simulation::give_up() noexcept {
   loop_.stop();
   world_.give_up();
+}
+
+std::string Simulation::missing_rights() const {
+  if (!without_fifo_ && !unlocked_) return "";
+  return std::string("the loop runs without ") + (without_fifo_ ? "real-time priority" : "") +
+         (without_fifo_ && unlocked_ ? " and " : "") + (unlocked_ ? "locked memory" : "") +
+         ": `pliant doctor` says how to allow it";
 }
 
 CycleFigures Simulation::figures() {

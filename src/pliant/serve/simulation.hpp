@@ -4,6 +4,7 @@
 // loop wait: a queue of commands, a triple buffer of states, a queue of cycle times.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <thread>
@@ -42,6 +43,8 @@ class Simulation {
   // Takes the newest state; false if there is none since the last call.
   bool fetch() noexcept { return world_.snapshots().fetch(); }
   const WorldState& state() noexcept { return world_.snapshots().front(); }
+  // What the system does not let the loop have in real time; empty: nothing, or it has not begun.
+  std::string missing_rights() const;
   // Takes the cycles since the last call.
   CycleFigures figures();
   const CycleHistogram& histogram() const { return histogram_; }  // of all that figures() took
@@ -56,6 +59,7 @@ class Simulation {
   std::unique_ptr<CycleRecorder> recorder_;
   bool real_time_;
   int cpu_;
+  std::atomic<bool> without_fifo_{false}, unlocked_{false};
   PacedLoop loop_;
   Queue<CycleRecord> cycles_;
   CycleHistogram histogram_;
