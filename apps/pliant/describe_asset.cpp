@@ -65,6 +65,13 @@ std::string bend_words(const Eigen::Matrix4Xd& errors) {
   return text;
 }
 
+// `evenness`: of its levels, distances to the nearest neighbour: mean, deviation over it, least over it.
+std::string evenness_words(const Matrix3Xd& evenness) {
+  const Vector3d finest = evenness.rightCols<1>();
+  return fmt::format(", {:.2g} m from one to the next (deviation {:.2g} %, least {:.2g} of it)",
+                     finest[0], 100 * finest[1], finest[2]);
+}
+
 // What it is to others that it meets.
 std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& body) {
   std::vector<std::string> words;
@@ -77,6 +84,9 @@ std::vector<std::string> contact_words(const TensorFile& file, const AssetBody& 
     words.push_back(has("shell/levels") ? fmt::format("a shell of {} points in {} levels",
                                                       rows("shell/X"), rows("shell/levels") - 1)
                                         : fmt::format("a shell of {} points", rows("shell/X")));
+    if (has("shell/evenness")) {
+      words.back() += evenness_words(file.matrix<double>(body.tensor("shell/evenness"), 3));
+    }
   }
   if (has("field/cells")) {
     const auto box = file.matrix<double>(body.tensor("field/box"), 4);

@@ -410,6 +410,22 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
+TEST(ContactWorld, AnAssetTellsHowEvenlyItsPointsLie) {
+  const Meeting meeting(floor_text + ball_text(0));
+  const Matrix3Xd evenness = meeting.asset().matrix<double>("ball/shell/evenness", 3);
+  ASSERT_EQ(evenness.cols(), meeting.asset().at("ball/shell/levels").shape[0] - 1);
+  // So far apart would the points of a hexagonal lattice be.
+  const double area = 4 * std::numbers::pi * 0.01;
+  const auto points = static_cast<double>(meeting.asset().at("ball/shell/X").shape[0]);
+  const double lattice = std::sqrt(2 / std::sqrt(3) * area / points);
+  const Vector3d finest = evenness.rightCols<1>();
+  EXPECT_LT(finest[0], lattice);
+  EXPECT_GT(finest[0], 0.7 * lattice);
+  EXPECT_LT(finest[1], 0.3);
+  EXPECT_GT(finest[2], 0.1);
+  for (Index l = 1; l < evenness.cols(); ++l) EXPECT_LT(evenness(0, l), evenness(0, l - 1));
+}
+
 TEST(ContactWorld, MistakesAreSaid) {
   EXPECT_THAT(error_of("[contact]\nstiffness = nan\n" + floor_text + ball_text(0)),
               HasSubstr("stiffness"));

@@ -166,7 +166,7 @@ BakeStep shell_step(const BodySpec& body, const BodyContactSpec& spec, bool leve
   const int count = levels ? spec.levels : 1;
   return {body.name + ": shell",
           "shell",
-          1,
+          2,
           fmt::format("{} {} {} {}", spec.points, count, spec.offset,
                       static_cast<int>(spec.points_from)),
           {field},
@@ -181,6 +181,12 @@ BakeStep shell_step(const BodySpec& body, const BodyContactSpec& spec, bool leve
                                                  progress);
               const PointTreeData tree = nest(shell);
               const double mean = shell.areas.mean();
+              Matrix3Xd evenness(3, std::ssize(shell.evenness));
+              for (Index l = 0; l < evenness.cols(); ++l) {
+                const Evenness& own = shell.evenness[static_cast<std::size_t>(l)];
+                evenness.col(l) << own.mean, own.deviation, own.least;
+              }
+              out.keep("evenness", std::move(evenness));
               out.keep("X", std::move(shell.X));
               out.keep("N", std::move(shell.N));
               out.keep("weights_of_points", Eigen::VectorXf((shell.areas / mean).cast<float>()));
@@ -196,7 +202,7 @@ BakeStep shell_step(const BodySpec& body, const BodyContactSpec& spec, bool leve
 BakeStep tree_step(const BodySpec& body, PointMotion motion, std::vector<std::size_t> needs) {
   return {body.name + ": tree",
           "tree",
-          1,
+          2,
           motion == PointMotion::dense    ? "dense"
           : motion == PointMotion::linear ? "linear"
                                           : "rigid",
@@ -230,6 +236,7 @@ BakeStep tree_step(const BodySpec& body, PointMotion motion, std::vector<std::si
             }
             out.keep("shell/weights_of_points",
                      Eigen::VectorXf(shell.matrix<float>("weights_of_points").reshaped()));
+            out.keep("shell/evenness", Matrix3Xd(shell.matrix<double>("evenness", 3)));
             if (motion != PointMotion::dense) {
               out.keep("shell/levels", VectorXi(shell.matrix<int>("levels").reshaped()));
               out.keep("shell/parents", VectorXi(shell.matrix<int>("parents").reshaped()));
