@@ -30,6 +30,9 @@ LoadPath::LoadPath(const fem::ElasticModel& model, const fem::Constraints& const
   if (std::ranges::all_of(model.materials(), SeriesForces::knows)) {
     forces_ = std::make_unique<SeriesForces>(model);
   }
+  Workspace w(*this);
+  VectorXd force(X_.cols());
+  rest_.compute(stiffness(VectorXd::Zero(X_.cols()), w, force));
 }
 
 LoadPath::Workspace::Workspace(const LoadPath& path)
@@ -86,13 +89,21 @@ MatrixXd LoadPath::follow(const VectorXd& f, const VectorXd& magnitudes, Workspa
   double t = 0, reached = 0;  // of c and of the point before it
   double most = magnitudes[magnitudes.size() - 1];
   Index next = 0;
+  Eigen::LLT<MatrixXd> bent;
+  const Eigen::LLT<MatrixXd>* solver = &rest_;
+  const auto factor = [&] {
+    solver = &rest_;
+    if (t == 0) return;
+    bent.compute(stiffness(c, w, g));
+    solver = &bent;
+  };
   for (int step = 0; step < options_.max_steps && next < magnitudes.size(); ++step) {
-    Eigen::LLT<MatrixXd> solver(stiffness(c, w, g));
-    bool held = solver.info() == Eigen::Success;
+    factor();
+    bool held = solver->info() == Eigen::Success;
     // What the last step missed, with the stiffness at its end.
     double length = 0;
     for (int i = 0; held && t > 0 && i < max_corrections; ++i) {
-      const VectorXd dc = solver.solve(t * q - g);
+      const VectorXd dc = solver->solve(t * q - g);
       c += dc;
       if (figures) ++figures->corrections;
       const double l = dc.norm();
@@ -113,20 +124,25 @@ MatrixXd LoadPath::follow(const VectorXd& f, const VectorXd& magnitudes, Workspa
       c = before;
       t = reached;
       while (next > 0 && magnitudes[next - 1] > reached) --next;
-      // The solver of that point is gone; it is made again.
-      solver.compute(stiffness(c, w, g));
+      factor();  // that of this point is gone
     } else {
       before = c;
       reached = t;
       most = magnitudes[magnitudes.size() - 1];
     }
-    const PadeSeries from(series(c, q, solver, w));
+    // A single term says too little beyond a point: what is recorded is where Newton was.
+    if (!forces_) {
+      while (next < magnitudes.size() && magnitudes[next] <= t * (1 + 1e-12)) out.col(next++) = c;
+      if (next == magnitudes.size()) break;
+    }
+    const PadeSeries from(series(c, q, *solver, w));
     // What a series tells of its own error has been found ten times too small (verify gonzalez.paths).
     // One of a single term is good for a part of the way only.
     double range =
         forces_ ? from.range(0.1 * options_.tolerance) : 0.05 * magnitudes[magnitudes.size() - 1];
-    if (t + range > most) range = most - t;
-    while (next < magnitudes.size() && magnitudes[next] <= (t + range) * (1 + 1e-12)) {
+    const double end = forces_ ? most : std::min(most, magnitudes[next]);
+    if (t + range > end) range = end - t;
+    while (forces_ && next < magnitudes.size() && magnitudes[next] <= (t + range) * (1 + 1e-12)) {
       out.col(next) = c + from.at(magnitudes[next] - t);
       ++next;
     }

@@ -84,6 +84,7 @@ class LoadPath {
   RowMatrix rows_;  // U
   PathOptions options_;
   std::unique_ptr<SeriesForces> forces_;  // null: a law without series
+  Eigen::LLT<MatrixXd> rest_;             // of the stiffness at c = 0, where all paths begin
 };
 
 }  // namespace pliant
