@@ -18,6 +18,7 @@
 #include "pliant/mesh/surface_repair.hpp"
 #include "pliant/reduced/bake/mass_pca.hpp"
 #include "pliant/reduced/bake/modal_derivatives.hpp"
+#include "pliant/shape/linear_shape.hpp"
 #include "verify/contact_subjects.hpp"
 #include "verify/motions.hpp"
 #include "verify/plot.hpp"
@@ -91,8 +92,8 @@ std::vector<Row> accuracy() {
   return rows;
 }
 
-// A spoon of 12 shapes after a blow, where it is bent most: F N against F^-T N at the points of its
-// shell.
+// A spoon of 12 shapes after a blow, where it is bent most: the normals of the points of its shell
+// as a step takes them, F N, against F^-T N.
 std::vector<Row> normals() {
   constexpr int k = 6, r = 12, steps_per_period = 120;
   const FullModel body = voxel_body("spoon", 60);
@@ -124,14 +125,19 @@ std::vector<Row> normals() {
       make_pointshell(DistanceField(distance_grid(solid.distances, solid.box, {.resolution = 128})),
                       solid.outside, {.points = 5000, .levels = 3, .steps = 20});
   const Embedding embedding = embed(shell.X, mesh);
-  const VectorXd gradients = embedded_gradients(embedding, mesh, U) * q;
+  const MatrixXd by_shapes = embedded_gradients(embedding, mesh, U);
+  const VectorXd gradients = by_shapes * q;
+  const LinearShape points(shell.X, embedded_basis(embedding, U),
+                           transported_normals(shell.N, by_shapes));
+  Matrix3Xf normals_now(3, shell.X.cols());
+  points.normals(VectorXf(q.cast<float>()), normals_now);
   std::vector<double> angles;
   double turned = 0;
   for (Index p = 0; p < shell.X.cols(); ++p) {
     const Matrix3d F =
         Matrix3d::Identity() + gradients.segment<9>(9 * p).reshaped(3, 3).transpose();
     const Vector3d N = shell.N.col(p), exact = (F.inverse().transpose() * N).normalized(),
-                   ours = (F * N).normalized();
+                   ours = normals_now.col(p).cast<double>();
     const auto angle = [](const Vector3d& a, const Vector3d& b) {
       return 180 / std::numbers::pi * std::atan2(a.cross(b).norm(), a.dot(b));
     };
