@@ -144,6 +144,9 @@ void advise(const CycleTimes& times, std::vector<std::string>& next) {
             "`contact.resolution` of the bodies say how fine they are"
       : slow->name == "steps of the bodies"
           ? "fewer shapes (`engine.r`), or a `rate` of its own for a body of the full engine"
+      : slow->name == "hold"
+          ? "`coupling = \"coupled\"` of the [handle] solves for the bodies that it touches too: "
+            "fewer shapes of theirs (`engine.r`), or `coupling = \"static\"`"
           : "`[wind]` and pulls cost by the points of a surface: a coarser mesh";
   next.push_back(fmt::format("'{}' takes {:.0f} of {:.0f} us a cycle: {}", slow->name, slow->mean,
                              times.period, turn));
