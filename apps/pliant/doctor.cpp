@@ -217,11 +217,9 @@ void check_scene(const DoctorOptions& options, Json& out, std::vector<std::strin
     }
     advise(*found, next);
   } else {
-    out["stiffness that a hand bears"] =
-        "no hand holds a body by a spring: give the scene a [handle]";
-    if (!options.map.empty()) {
-      throw Error("there is no map: no hand holds a body by a static coupling in this scene");
-    }
+    const std::string why = why_no_sweep(asset);
+    out["stiffness that a hand bears"] = why;
+    if (!options.map.empty()) throw Error("there is no map: " + why);
   }
   if (const auto found = find_pop_through(asset)) {
     out["passing through"] = describe_finding(*found);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "pliant/base/match.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/contact/query.hpp"
 #include "pliant/haptics/duration_histogram.hpp"
@@ -306,6 +307,25 @@ std::optional<Stability> sweep_stiffness(const TensorFile& asset) {
     }
   }
   return out;
+}
+
+std::string why_no_sweep(const TensorFile& asset) {
+  const AssetHead head = read_asset_head(asset);
+  const WorldData world = make(asset, head);
+  if (world.hold.body < 0) return "no hand holds a body: give the scene a [handle]";
+  return std::visit(
+      Match{[](const NoCoupling&) {
+              return "there is no spring: the [handle] says `coupling = \"none\"`";
+            },
+            [](const DynamicCoupling&) {
+              return "only hands that hold by `coupling = \"static\"` or `\"coupled\"` are tried";
+            },
+            [](const CarryingSpring&) {
+              return "only hands that put their body somewhere are tried: this one carries a body "
+                     "that moves by itself";
+            },
+            [](const StaticCoupling&) { return ""; }},
+      world.hold.coupling);
 }
 
 std::optional<PopThrough> find_pop_through(const TensorFile& asset) {

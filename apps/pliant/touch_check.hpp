@@ -41,6 +41,8 @@ struct Stability {
 };
 // Nothing: there is no hand that holds by a static coupling.
 std::optional<Stability> sweep_stiffness(const TensorFile& asset);
+// Why there was nothing.
+std::string why_no_sweep(const TensorFile& asset);
 
 // What is the thinnest that the held body meets, and how fast it may go [m], [m/s].
 struct PopThrough {

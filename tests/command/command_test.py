@@ -486,6 +486,18 @@ class Command(unittest.TestCase):
         report = doctor("3e6")
         self.assertFalse(report["stiffness that a hand bears"]["the simulated hand is calm with it"])
         self.assertTrue(any("handle.stiffness" in line for line in report["next"]))
+        # A hand that is not tried has no map either, and needs no other handle.
+        for coupling in ("dynamic", "none"):
+            scene.write_text(text.replace("stiffness = STIFF", f'coupling = "{coupling}"'))
+            said = json.loads(self.good("doctor", scene, "--cache", cache, "--seconds", "0.1",
+                                        "--json"))["stiffness that a hand bears"]
+            self.assertIn("coupling", said)
+            self.assertNotIn("give the scene", said)
+        carried = text.replace('motion = "kinematic"', 'motion = "free", mass = 0.1')
+        scene.write_text(carried.replace("STIFF", "300"))
+        said = json.loads(self.good("doctor", scene, "--cache", cache, "--seconds", "0.1",
+                                    "--json"))["stiffness that a hand bears"]
+        self.assertIn("carries a body", said)
         # A scene without a hand has no map.
         scene.write_text("[body.floor]\nshape = [{ kind = \"plane\" }]\n")
         self.assertIn("no map", call("doctor", scene, "--cache", cache, "--map", picture,
