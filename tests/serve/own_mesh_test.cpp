@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "bakes.hpp"
+#include "pliant/bake/bake.hpp"
+#include "pliant/mesh/voxel_grid.hpp"
+#include "pliant/serve/upload.hpp"
+#include "pliant/world/desktop.hpp"
 
 namespace pliant::serve {
 namespace {
@@ -132,6 +136,58 @@ TEST(OwnMesh, ASurfaceFollowsTheElementsOfAnotherFile) {
   message["volume"] = surface["mesh"];
   watcher.socket.send(message);
   EXPECT_THAT(follow(watcher).error["message"].get<std::string>(), HasSubstr("no solid elements"));
+}
+
+UploadedMesh cube_of_voxels(int cells) {
+  UploadedMesh mesh;
+  mesh.name = "cube.vtu";
+  VoxelGrid grid{
+      .origin = Vector3d::Zero(), .h = 0.01, .n = Vector3i::Constant(cells), .filled = {}};
+  grid.filled.resize(static_cast<std::size_t>(cells * cells * cells), Voxel::interior);
+  mesh.volume = std::make_shared<const VolumeMesh>(hexahedra(grid));
+  mesh.surface = boundary_surface(*mesh.volume);
+  return mesh;
+}
+
+BakeMessage every_node(int resolution) {
+  BakeMessage wish;
+  wish.name = "cube";
+  wish.engine = "full";
+  wish.resolution = resolution;
+  wish.material = {"rubber", "stvk", 5e6, 0.4, 1100};
+  wish.boxes.push_back({.from = Vector3d::Zero(), .to = Vector3d(1, 1, 0.001)});
+  return wish;
+}
+
+TEST(OwnMesh, ABodyWhoseStepsTakeLongStepsBesideTheLoop) {
+  const TemporaryFolder folder;
+  const UploadedMesh mesh = cube_of_voxels(10);
+  ASSERT_EQ(mesh.volume->vertex_count(), 1331);
+  const Scene scene = scene_of_upload(mesh, nullptr, every_node(10), folder.path(), "cube");
+  const BodySpec& body = scene.bodies.at(0);
+  ASSERT_TRUE(body.rate.has_value());
+  EXPECT_EQ(*body.rate, rate_held(step_cost(body.engine)->of(1331), scene.rate));
+  const SceneBake bake(scene);
+  Progress quiet;
+  bake.bake(StepCache(folder / "cache"), folder / "cube.pliant", quiet);
+  const TensorFile asset(folder / "cube.pliant");
+  const World world(asset, desktop_options());
+  EXPECT_GT(world.model(0).divider, 1);
+  EXPECT_TRUE(world.body(0).divided.has_value());
+}
+
+TEST(OwnMesh, BodiesOfVoxelsThatWouldHoldUpTheLoopStepBesideIt) {
+  const TemporaryFolder folder;
+  UploadedMesh mesh = cube_of_voxels(1);
+  mesh.volume.reset();
+  const auto rate = [&](int resolution, const char* engine) {
+    BakeMessage wish = every_node(resolution);
+    wish.engine = engine;
+    return scene_of_upload(mesh, nullptr, wish, folder.path(), "cube").bodies.at(0).rate;
+  };
+  ASSERT_TRUE(rate(20, "full").has_value());
+  EXPECT_LT(rate(20, "full").value(), rate(10, "full").value());
+  EXPECT_FALSE(rate(20, "reduced").has_value());
 }
 
 TEST(OwnMesh, IsKeptWithItsPictureAcrossRestarts) {

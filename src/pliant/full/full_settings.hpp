@@ -27,8 +27,10 @@ struct FullSettings {
   static constexpr bool needs_volume = true;
 
   // What an implicit step takes, about, on two cores of a desktop machine: seconds * nodes^power.
-  // Of a solid block; docs/benchmarks.md.
+  // Of a solid block; docs/benchmarks.md. Explicit steps solve nothing: how many they take follows
+  // from the stiffness and the cells.
   static constexpr double step_seconds = 6e-7, step_power = 1.5;
+  bool cost_known() const { return std::holds_alternative<ImplicitOptions>(integrator); }
 
   FullIntegrator integrator = ImplicitOptions{};
   Damping damping;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pliant/scene/engine_spec.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "pliant/table/table.hpp"
@@ -44,18 +45,28 @@ double StepCost::of(double nodes) const {
   return seconds * std::pow(nodes, power);
 }
 
+std::optional<StepCost> step_cost(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) -> std::optional<StepCost> {
+        if constexpr (requires { s.step_seconds; }) {
+          if (s.cost_known()) return StepCost{s.engine, s.step_seconds, s.step_power};
+        }
+        return std::nullopt;
+      },
+      spec);
+}
+
 std::vector<StepCost> step_costs() {
   std::vector<StepCost> costs;
   for (const EngineSpec& spec : specs_for_mesh()) {
-    std::visit(
-        [&](const auto& s) {
-          if constexpr (requires { s.step_seconds; }) {
-            costs.push_back({s.engine, s.step_seconds, s.step_power});
-          }
-        },
-        spec);
+    if (const auto cost = step_cost(spec)) costs.push_back(*cost);
   }
   return costs;
+}
+
+double rate_held(double cost, double rate) {
+  constexpr double slowest = 1e6;  // steps of the scene to one of the body
+  return rate / std::clamp(std::ceil(cost * rate / most_of_a_step), 1.0, slowest);
 }
 
 }  // namespace pliant

@@ -8,10 +8,11 @@
 // `input_files()` whose content makes the body what it is, make a basis from a sketch
 // (`take_sketch`), have control elements (`takes_controls`) or an accessible boundary
 // (`takes_loads`), suit any mesh (`for_mesh`), and say what a step costs where that grows with the
-// mesh (`step_seconds`, `step_power`).
+// mesh (`step_seconds`, `step_power`, of which `cost_known()` may be false).
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -64,6 +65,13 @@ struct StepCost {
 };
 // Of the engines that suit any mesh and whose steps take longer the finer it is.
 std::vector<StepCost> step_costs();
+// Of this body's engine; none: its steps do not grow with the mesh, or nothing is known of them.
+std::optional<StepCost> step_cost(const EngineSpec& spec);
+// What steps of `cost` seconds may take of their time: a pull takes more iterations than rest, and
+// the browser wants a core too.
+inline constexpr double most_of_a_step = 0.2;
+// The fastest whole part of `rate` [Hz] at which they take no more.
+double rate_held(double cost, double rate);
 inline bool needs_volume(const EngineSpec& spec) {
   return std::visit([](const auto& s) { return s.needs_volume; }, spec);
 }

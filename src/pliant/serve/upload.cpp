@@ -184,6 +184,22 @@ VoxelMeshing meshing_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
           .split = std::nullopt};
 }
 
+// Of the voxels that the bake will make.
+int node_count(const SurfaceMesh& surface, const VoxelMeshing& meshing) {
+  const VoxelOptions options{.resolution = meshing.resolution.value(),
+                             .enlargement = meshing.enlargement,
+                             .fill_interior = true,
+                             .keep_largest = meshing.keep_largest};
+  return hexahedra(voxelise(surface, options)).vertex_count();
+}
+
+// A body whose steps would hold up the others gets a rate of its own, and with it a worker. `bodies`
+// share the machine.
+std::optional<double> rate_of(const StepCost& cost, int nodes, std::size_t bodies, double rate) {
+  const double held = rate_held(cost.of(nodes) * static_cast<double>(bodies), rate);
+  return held < rate ? std::optional(held) : std::nullopt;
+}
+
 // Of the rules those that find something of this body.
 std::vector<FixedSpec> fixed_of(const SurfaceMesh& surface, const SurfaceMesh& whole,
                                 const UploadedMesh* volume, const BakeMessage& wish) {
@@ -329,12 +345,17 @@ Scene scene_of_upload(const UploadedMesh& mesh, const UploadedMesh* volume, cons
     body.engine = engine_of_name(wish.engine);
     body.place.file = mesh.name;
     const fs::path surface = files.write(surfaces[i]);
+    const VoxelMeshing voxels = meshing_of(surfaces[i], mesh.surface, wish);
     if (volume == nullptr) {
       body.mesh.file = surface;
-      body.meshing = meshing_of(surfaces[i], mesh.surface, wish);
+      body.meshing = voxels;
     } else {
       body.mesh.file = files.write(*volume->volume);
       body.mesh.surface = surface;
+    }
+    if (const auto cost = step_cost(body.engine)) {
+      const int nodes = volume ? volume->volume->vertex_count() : node_count(surfaces[i], voxels);
+      body.rate = rate_of(*cost, nodes, surfaces.size(), scene.rate);
     }
     body.fixed = fixed_of(surfaces[i], mesh.surface, volume, wish);
     // Whether a place is inside of an open surface is not known.
