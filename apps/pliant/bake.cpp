@@ -2,7 +2,6 @@
 // pliant bake SCENE: precompute all that a scene needs in real time, and write it to one asset.
 #include "pliant/bake/bake.hpp"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "describe_asset.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/base/text.hpp"
 #include "pliant/mesh/length_unit.hpp"
@@ -73,20 +73,35 @@ void explain(const SceneBake& bake, const StepCache& cache, bool json) {
   print_steps(steps);
 }
 
-// Of bodies from files, whose unit nobody checks.
-Json size_doubts(const Scene& scene, const std::filesystem::path& asset) {
+// Of a body from a file, whose unit nobody checks; empty: none.
+std::string size_words(const BodySpec& body, const TensorFile& file) {
+  if (body.mesh.file.empty()) return {};
+  const auto X = file.matrix<float>(body.name + "/shape/X", 3);
+  return size_doubt(longest_side(bounds(X.cast<double>())),
+                    body.mesh.metres_per_unit * body.mesh.scale);
+}
+
+// Of a body whose steps would hold up the scene, or come late beside it; empty: they do not.
+std::string rate_words(const BodySpec& body, const TensorFile& file, double scene_rate) {
+  const auto cost = step_cost(body.engine);
+  if (!cost) return {};
+  const double seconds = cost->of(static_cast<double>(file.at(body.name + "/volume/V").shape[0]));
+  const double rate = body.rate.value_or(scene_rate), held = rate_held(seconds, scene_rate);
+  constexpr double rounding = 1e-6;  // of a rate that was written down
+  if (rate <= (1 + rounding) * held) return {};
+  return fmt::format("a step takes about {:.2g} s: too long for {:g} Hz; rate = {:.9g} is held",
+                     seconds, rate, held);
+}
+
+// What a user should know of the bodies, in sentences.
+Json doubts_of(const Scene& scene, const std::filesystem::path& asset) {
   Json doubts = Json::object();
-  const auto from_file = [](const BodySpec& body) { return !body.mesh.file.empty(); };
-  const bool readable = std::filesystem::is_regular_file(asset);  // and not, say, a pipe
-  if (!readable || std::ranges::none_of(scene.bodies, from_file)) return doubts;
+  if (!std::filesystem::is_regular_file(asset)) return doubts;  // but, say, a pipe
   const TensorFile file(asset);
   for (const BodySpec& body : scene.bodies) {
-    if (!from_file(body)) continue;
-    const auto X = file.matrix<float>(body.name + "/shape/X", 3);
-    const auto size = (X.rowwise().maxCoeff() - X.rowwise().minCoeff()).maxCoeff();
-    const std::string doubt =
-        size_doubt(static_cast<double>(size), body.mesh.metres_per_unit * body.mesh.scale);
-    if (!doubt.empty()) doubts[body.name] = doubt;
+    for (const std::string& words : {size_words(body, file), rate_words(body, file, scene.rate)}) {
+      if (!words.empty()) doubts[body.name].push_back(words);
+    }
   }
   return doubts;
 }
@@ -100,7 +115,7 @@ void run_bake(const BakeOptions& options) {
   require_output(out.string(), options.scene);
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
-  const Json doubts = size_doubts(scene, out);
+  const Json doubts = doubts_of(scene, out);
   if (options.json) {
     Json report{{"asset", out.string()}, {"steps", describe_steps(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);
@@ -109,8 +124,8 @@ void run_bake(const BakeOptions& options) {
     return;
   }
   print_steps(head.steps);
-  for (const auto& [body, doubt] : doubts.items()) {
-    fmt::print("{}: {}\n", body, doubt.get<std::string>());
+  for (const auto& [body, sentences] : doubts.items()) {
+    for (const Json& words : sentences) fmt::print("{}: {}\n", body, words.get<std::string>());
   }
   for (const AssetBody& body : head.bodies) {
     for (const std::string& words : quality_words(body)) fmt::print("{}: {}\n", body.name, words);

@@ -204,6 +204,25 @@ class Command(unittest.TestCase):
             report = self.good("bake", scene, "--cache", self.path / "cache", "-o", self.path / "out.pliant")
             self.assertEqual(doubt in report, odd, report)
 
+    def test_a_body_that_cannot_hold_its_rate_is_told_one_that_it_can(self):
+        scene = self.path / "cube.toml"
+        text = ('[body.cube]\nmesh = {{ model = "cube", parameters = {{ size = 0.1 }} }}\n'
+                'meshing = {{ kind = "voxels", resolution = 8, enlargement = 1 }}\n'
+                'fixed = [{{ kind = "plane", point = [0, -0.049, 0], normal = [0, 1, 0] }}]\n{}'
+                'engine = {{ kind = "full" }}\n')
+
+        def told(rate):
+            scene.write_text(text.format(rate))
+            report = json.loads(self.good("bake", scene, "--cache", self.path / "cache", "--json",
+                                          "-o", self.path / "cube.pliant"))
+            return report.get("doubt", {}).get("cube", [])
+
+        sentence, = told("")
+        self.assertRegex(sentence, r"^a step takes about 0\.0\d+ s: too long for 1000 Hz; rate = ")
+        held = re.search(r"rate = (\S+) is held", sentence).group(1)
+        self.assertLess(float(held), 100)
+        self.assertEqual(told(f"rate = {held}\n"), [])
+
     def test_a_tensor_file_is_listed(self):
         header = json.dumps({"x": {"dtype": "F64", "shape": [2, 3], "data_offsets": [0, 48]}})
         header += " " * (-(8 + len(header)) % 8)
