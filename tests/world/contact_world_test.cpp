@@ -313,6 +313,50 @@ TEST(ContactWorld, ARecordingTellsWhatWasFelt) {
   EXPECT_EQ(file.at("contact/place").shape[0], file.at("contact/depth").shape[0]);
 }
 
+// Flat on flat: all contacts that a state holds are recorded, and how many there were.
+TEST(ContactWorld, ARecordingHasAllContactsOfAStep) {
+  Meeting meeting(
+      "[body.table]\nshape = [{ kind = \"box\", sides = [0.4, 0.1, 0.4], position = [0, -0.05, 0] "
+      "}]\n"
+      "[body.brick]\nshape = [{ kind = \"box\", sides = [0.2, 0.1, 0.1] }]\n"
+      "pose = { position = [0, 0.0495, 0] }\n"
+      "engine = { kind = \"rigid\", motion = \"free\" }\n"
+      "contact = { resolution = 64, points = 2000 }\n");
+  TemporaryFolder folder;
+  constexpr int steps = 10;
+  Recording recording(folder / "all.safetensors", {"table", "brick"}),
+      bounded(folder / "bounded.safetensors", {"table", "brick"});
+  bounded.reserve(steps, meeting.world().make_state());
+  std::int64_t held = 0;
+  std::vector<ContactCounters> counted;
+  for (int i = 0; i < steps; ++i) {
+    const WorldState& state = meeting.after(1e-3);
+    recording.add(state);
+    const AllocationCounter counter;
+    bounded.add(state);
+    EXPECT_EQ(counter.count(), 0);
+    held += static_cast<std::int64_t>(state.contacts.size());
+    counted.push_back(state.contact);
+  }
+  ASSERT_GT(held, 40 * steps);
+  recording.write();
+  bounded.write();
+  const TensorFile all(folder / "all.safetensors"), few(folder / "bounded.safetensors");
+  EXPECT_EQ(all.at("contact/depth").shape[0], held);
+  EXPECT_EQ(few.at("contact/depth").shape[0], 32 * steps);
+  for (const TensorFile* file : {&all, &few}) {
+    const auto counters = file->matrix<std::int32_t>("contact/counters", 6);
+    ASSERT_EQ(counters.cols(), steps);
+    for (int i = 0; i < steps; ++i) {
+      const ContactCounters& wanted = counted[static_cast<std::size_t>(i)];
+      EXPECT_EQ(counters(0, i), wanted.pairs);
+      EXPECT_EQ(counters(1, i), wanted.visited);
+      EXPECT_EQ(counters(2, i), wanted.asleep);
+      EXPECT_EQ(counters(3, i), wanted.contacts);
+    }
+  }
+}
+
 // A square peg of 20 mm, dropped tilted above a hole of 22 mm, goes in and stands on its ground: the
 // walls hold it from all sides at once, and never let it through.
 TEST(ContactWorld, ASquarePegGoesIntoItsHole) {

@@ -14,7 +14,7 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t most_csv_coefficients = 1000;
-constexpr Index most_contacts = 32;  // of a step
+constexpr Index reserved_contacts = 32;  // a step, in the mean
 
 bool is_csv(const std::filesystem::path& path) {
   return path.extension() == ".csv";
@@ -93,13 +93,15 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(rendered_, 6);
   }
   if (like.bodies.size() < 2) return;
-  touch(contacts_.step, most_contacts);
-  touch(contacts_.bodies, 2 * most_contacts);
-  touch(contacts_.point, most_contacts);
-  touch(contacts_.depth, most_contacts);
+  touch(counters_, 6);
+  touch(contacts_.step, reserved_contacts);
+  touch(contacts_.bodies, 2 * reserved_contacts);
+  touch(contacts_.point, reserved_contacts);
+  touch(contacts_.depth, reserved_contacts);
   for (auto* vectors : {&contacts_.place, &contacts_.normal, &contacts_.force}) {
-    touch(*vectors, 3 * most_contacts);
+    touch(*vectors, 3 * reserved_contacts);
   }
+  most_contacts_ = contacts_.step.size() + static_cast<std::size_t>(count * reserved_contacts);
 }
 
 void Recording::add(const WorldState& state) {
@@ -140,9 +142,13 @@ void Recording::add(const WorldState& state) {
     append(rendered_, state.hold.device.rendered);
   }
   met_ = met_ || state.contact.contacts > 0;
-  const auto count = std::min(static_cast<std::ptrdiff_t>(state.contacts.size()), most_contacts);
-  for (Index k = 0; k < count; ++k) {
-    const ContactState& contact = state.contacts[static_cast<std::size_t>(k)];
+  const ContactCounters& counters = state.contact;
+  for (const std::int32_t number : {counters.pairs, counters.visited, counters.asleep,
+                                    counters.contacts, counters.levels_left_out, counters.budget}) {
+    counters_.push_back(number);
+  }
+  for (const ContactState& contact : state.contacts) {
+    if (contacts_.step.size() == most_contacts_) break;
     contacts_.step.push_back(state.step);
     contacts_.bodies.push_back(contact.shell);
     contacts_.bodies.push_back(contact.field);
@@ -188,6 +194,7 @@ void Recording::add_loads(TensorWriter& writer) const {
 void Recording::add_contacts(TensorWriter& writer) const {
   if (!met_) return;
   for (const Body& body : bodies_) add_rows(writer, body.name + "/contact", body.contact, size());
+  add_rows(writer, "contact/counters", counters_, size());
   const auto m = static_cast<std::int64_t>(contacts_.step.size());
   if (m == 0) return;
   writer.add("contact/step", Dtype::i64, {m}, contacts_.step.data());

@@ -13,8 +13,10 @@
 //   hand/kind I32 [n, 8] (PullState::Kind), hand/body I32 [n, 8], hand/point I32 [n, 8],
 //   hand/target F64 [n, 24], hand/stiffness F64 [n, 8], gravity F64 [n, 3], wind F64 [n, 3]
 //
-// and, if bodies met, what they felt: BODY/contact F64 [n, 6] (force, torque about its origin), and
-// of all steps together m contacts, at most 32 a step:
+// and, if bodies met, what they felt: BODY/contact F64 [n, 6] (force, torque about its origin),
+// contact/counters I32 [n, 6] (ContactCounters: pairs, visited, asleep, contacts, levels left out,
+// budget), and of all steps together m contacts, of a step as many as its state holds. Where room was
+// reserved, which is for 32 a step in the mean, no more than that: how many there were is counted.
 //
 //   contact/step I64 [m], contact/bodies I32 [m, 2] (whose point, in whom), contact/point I32 [m],
 //   contact/place F64 [m, 3], contact/normal F64 [m, 3], contact/force F64 [m, 3], contact/depth
@@ -29,6 +31,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -41,7 +44,8 @@ class Recording {
   // `names` of the bodies. Throws Error for a file name of another ending.
   Recording(std::filesystem::path path, std::vector<std::string> names);
 
-  // Room for so many states like this one: the next so many add() allocate nothing.
+  // Room for so many states like this one: the next so many add() allocate nothing, and keep no more
+  // contacts than there is room for.
   void reserve(std::int64_t count, const WorldState& like);
   void add(const WorldState& state);
   std::int64_t size() const { return static_cast<std::int64_t>(times_.size()); }
@@ -74,6 +78,8 @@ class Recording {
     std::vector<double> place, normal, force, depth;
   };
   Contacts contacts_;
+  std::size_t most_contacts_ = std::numeric_limits<std::size_t>::max();
+  std::vector<int> counters_;
   bool met_ = false;                             // some bodies did
   std::vector<double> place_, felt_, rendered_;  // of the handle
 };
