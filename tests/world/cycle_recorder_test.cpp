@@ -65,7 +65,8 @@ TEST(CycleRows, KeepEveryCommandToTheBit) {
                                     command::Speed{0.25},
                                     command::Workspace{2.5, true},
                                     command::Grasp{{0.1, 0.2, -0.3}},
-                                    command::Grip{0.25}};
+                                    command::Grip{0.25},
+                                    command::LetGo{}};
   ASSERT_EQ(all.size(), std::variant_size_v<Command>);
   for (const Command& sent : all) {
     const CycleRow row = row_of(sent);

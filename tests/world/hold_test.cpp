@@ -346,6 +346,35 @@ TEST(Hold, ABodyThatCannotBeMovedIsRefused) {
   EXPECT_THROW(World(asset, desktop_options()), Error);
 }
 
+// Nobody is there who presses: the hand yields to its body, which the floor pushes out. A spring that
+// is stiffer than the contact would keep most of its force if the hand only stayed where the body is.
+TEST(Hold, LettingGoEndsTheForceWithoutAJump) {
+  for (const std::string coupling : {"static", "dynamic"}) {
+    Holding holding("stiffness = 20000\nmost_force = 50\ncoupling = \"" + coupling + "\"\n");
+    holding.to({0, 0.046, 0});
+    double last = holding.after(800).hold.felt.on_hand[1];
+    const double pressed = last;
+    EXPECT_GT(pressed, 5.0) << coupling;
+    EXPECT_EQ(holding.world().apply(command::LetGo{}), Refusal::none);
+    double largest = 0;
+    for (int n = 0; n < 1000; ++n) {
+      const double now = holding.after(1).hold.felt.on_hand[1];
+      largest = std::max(largest, std::abs(now - last));
+      last = now;
+    }
+    EXPECT_LT(std::abs(last), 0.02 * pressed) << coupling;
+    EXPECT_LT(largest, 0.2 * pressed) << coupling;
+    const double place = holding.tool().position[1];
+    EXPECT_NEAR(place, 0.05, 0.005) << coupling;
+    holding.after(500);
+    EXPECT_NEAR(holding.tool().position[1], place, 1e-3) << coupling;
+    // And takes hold again.
+    holding.to({0.01, 0.08, 0});
+    holding.after(800);
+    EXPECT_NEAR(holding.tool().position[1], 0.08, 1e-4) << coupling;
+  }
+}
+
 TEST(Hold, ResetBringsHandAndBodyBack) {
   Holding holding("");
   holding.to({0.1, 0.02, 0});

@@ -78,6 +78,7 @@ void Hub::release_hands() {
   for (int slot = 0; slot < WorldState::slots; ++slot) {
     scene_->simulation().post(command::Release{static_cast<std::uint8_t>(slot)});
   }
+  if (scene_->world().data().hold.body >= 0) scene_->simulation().post(command::LetGo{});
 }
 
 void Hub::close_all() {

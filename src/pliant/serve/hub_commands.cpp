@@ -20,7 +20,7 @@ constexpr double idle_steering = 5;  // s after which another may take over
 constexpr const char* types[] = {"reset",   "pull",      "force",  "release", "material",
                                  "damping", "active",    "linear", "move",    "handle",
                                  "control", "gravity",   "wind",   "pause",   "advance",
-                                 "speed",   "workspace", "grasp",  "grip"};
+                                 "speed",   "workspace", "grasp",  "grip",    "let go"};
 static_assert(std::size(types) == std::variant_size_v<Command>);
 
 }  // namespace

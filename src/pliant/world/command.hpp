@@ -75,6 +75,9 @@ struct Handle {
 struct Grasp {
   Triple point = {};
 };
+// The hand presses no more: it goes along with its body until it is told where to be. A body that it
+// carries is held where it is.
+struct LetGo {};
 // How far the gripper is open, 0 to 1: where the fingers of the hand are.
 struct Grip {
   double opening = 1;
@@ -111,11 +114,12 @@ struct Reset {};
 
 }  // namespace command
 
-using Command = std::variant<command::Reset, command::Pull, command::Force, command::Release,
-                             command::Material, command::ChangeDamping, command::Active,
-                             command::Linear, command::Move, command::Handle, command::Control,
-                             command::Gravity, command::Wind, command::Pause, command::Advance,
-                             command::Speed, command::Workspace, command::Grasp, command::Grip>;
+using Command =
+    std::variant<command::Reset, command::Pull, command::Force, command::Release, command::Material,
+                 command::ChangeDamping, command::Active, command::Linear, command::Move,
+                 command::Handle, command::Control, command::Gravity, command::Wind, command::Pause,
+                 command::Advance, command::Speed, command::Workspace, command::Grasp,
+                 command::Grip, command::LetGo>;
 static_assert(std::is_trivially_copyable_v<Command>);
 
 // Why a command was not obeyed.

@@ -44,7 +44,7 @@ void DeviceLink::before(Hold& hold, const DeviceControl& control) noexcept {
   grasp_ = hold.grasp;
   hold.target = workspace_.follow(sample_.pose);
   if (device_->facts().has_gripper) hold.target_opening = std::clamp(sample_.gripper, 0.0, 1.0);
-  hold.eased = false;
+  hold.eased = hold.let_go = false;
 }
 
 void DeviceLink::after(const Hold& hold) noexcept {

@@ -268,6 +268,7 @@ void hold(WorldData& world) noexcept {
   const BodyModel& model = world.model_of(body);
 
   const Pose last = own.hand;
+  if (own.let_go) own.target = grasped(own, body.motion.pose);
   if (own.eased) {
     const double part = 1 - std::exp(-world.dt / easing);
     own.hand.position += part * (own.target.position - own.hand.position);
@@ -335,6 +336,7 @@ void reset_hold(WorldData& world) noexcept {
   own.speed.setZero();
   own.felt = {};
   own.eased = true;
+  own.let_go = false;
   own.opening = own.target_opening = 1.0;
   own.gripper_force = 0.0;
   for (Finger& finger : own.fingers) finger.hand = place_of(own, finger);

@@ -57,6 +57,7 @@ struct Hold {
   double most_force = 0.0;                         // of the spring on the body [N]; 0: no spring
   double device_force = 0.0, device_torque = 0.0;  // that the hand is given at most [N], [N m]
   bool eased = true;                               // between targets that come seldom
+  bool let_go = false;                             // the target is where the body is
   Vector6d speed = Vector6d::Zero();               // of the hand
   HandForce felt;
   std::vector<Yielding> yielding;  // of each body; empty: each is solved for by itself

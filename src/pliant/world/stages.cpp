@@ -98,6 +98,7 @@ class Obedience {
     if (c.body >= 0 && c.body == world_.hold.body) {  // the hand goes there, and pulls it along
       if (!sound) return Refusal::out_of_range;
       world_.hold.target = grasped(world_.hold, pose);
+      world_.hold.let_go = false;
       return Refusal::none;
     }
     return tell(c.body, &Edits::pose, [&](BodyModel& model, Body& own) {
@@ -119,6 +120,14 @@ class Obedience {
     const Vector3d point = c.point;
     if (!finite(point)) return Refusal::out_of_range;
     grasp_at(world_, point);
+    return Refusal::none;
+  }
+  Refusal operator()(const command::LetGo&) const noexcept {
+    if (world_.hold.body < 0) return Refusal::no_handle;
+    Hold& own = world_.hold;
+    own.target = grasped(own, body(own.body).motion.pose);
+    // One that is carried would fall.
+    own.let_go = !std::holds_alternative<CarryingSpring>(own.coupling);
     return Refusal::none;
   }
   Refusal operator()(const command::Grip& c) const noexcept {

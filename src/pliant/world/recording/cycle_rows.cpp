@@ -92,6 +92,9 @@ void numbers(command::Grip& c, F&& f) {
   f(c.opening);
 }
 
+template <class F>
+void numbers(command::LetGo&, F&&) {}
+
 // Whether a number can be held by a whole one.
 template <class T>
 bool fits(double x) {
