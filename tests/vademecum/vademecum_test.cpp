@@ -157,6 +157,30 @@ TEST(Vademecum, FollowsNewtonWhereLinearTheoryIsFarOff) {
   EXPECT_GT(linear, 2 * sum);
 }
 
+TEST(Vademecum, LeadingShapesAreAVademecumOfTheirOwn) {
+  const Vademecum& v = baked();
+  const Vademecum cut = v.truncated(10);
+  EXPECT_EQ(cut.U, v.U.leftCols(10));
+  EXPECT_EQ(cut.gravity, v.gravity.topRows(10));
+  EXPECT_EQ(cut.mass, v.mass.topLeftCorner(10, 10));
+  double all = 0, beyond = 0;
+  for (Index s = 0; s < v.loads.node_count(); ++s) {
+    const VectorXd c = v.answer(s, 0, 7e5);
+    EXPECT_LT((cut.answer(s, 0, 7e5) - c.head(10)).norm(), 1e-12 * c.norm());
+    all += c.norm();
+    beyond += c.tail(c.size() - 10).norm();
+  }
+  EXPECT_LT(beyond, 0.3 * all) << "what answers need most comes first";
+  const HyperForces forces(cut.hyper.points, beam().model.materials()),
+      whole(v.hyper.points, beam().model.materials());
+  VectorXd c = v.answer(v.loads.node_count() - 1, 0, 5e5), R(10), all_of_them(c.size());
+  c.tail(c.size() - 10).setZero();
+  forces.force(c.head(10), R);
+  whole.force(c, all_of_them);
+  EXPECT_LT((R - all_of_them.head(10)).norm(), 1e-12 * R.norm());
+  EXPECT_EQ(v.truncated(1000).U, v.U);
+}
+
 TEST(VademecumEngine, FindsTheLoadAndAnswersIt) {
   const VademecumModel model = engine_of(Correction::always);
   VademecumState state = VademecumEngine::state(model, {});
@@ -355,6 +379,36 @@ TEST(BakeVademecum, RefusesABodyOfWhichAPartIsNotHeld) {
   EXPECT_THAT(
       error_of([&] { bake_vademecum(model, fem::Constraints(model.mesh(), {}), {.largest = 1}); }),
       testing::HasSubstr("not held"));
+}
+
+TEST(BakeVademecum, TrainsNothingWhereNoCorrectionIsWanted) {
+  const Vademecum v =
+      bake_vademecum(beam().model, beam().constraints,
+                     {.directions = Vector3d(0, -1, 0), .largest = 3e5, .levels = 3},
+                     {.shapes = 10, .terms = 30, .training = 8, .together = 3, .points = 0});
+  EXPECT_EQ(v.hyper.points.weights.size(), 0);
+  EXPECT_EQ(v.single_error, 0);
+  EXPECT_EQ(v.triple_error, 0);
+  EXPECT_LE(v.U.cols(), 10);
+  EXPECT_TRUE(v.lost.empty());
+}
+
+// Near the held end one step of a path reaches the largest load, at the tip many do not.
+TEST(BakeVademecum, LeavesOutNodesWhoseLoadsCannotBeFollowed) {
+  const LoadOptions loads{.directions = Vector3d(0, -1, 0), .largest = 1e6, .levels = 3};
+  VademecumOptions options{.shapes = 10, .terms = 30, .training = 8, .points = 0};
+  options.path.max_steps = 3;
+  EXPECT_THAT(error_of([&] { bake_vademecum(beam().model, beam().constraints, loads, options); }),
+              testing::HasSubstr("cannot be followed"));
+  options.drop_lost = true;
+  const Vademecum v = bake_vademecum(beam().model, beam().constraints, loads, options);
+  const LoadSpace all = load_space(beam().model.mesh(), beam().constraints, loads);
+  EXPECT_FALSE(v.lost.empty());
+  EXPECT_EQ(v.loads.node_count() + std::ssize(v.lost), all.node_count());
+  EXPECT_EQ(v.lost.back(), all.nodes.back());
+  EXPECT_EQ(v.separation.weights.Y.cols(), v.loads.node_count());
+  const double error = v.separation.error[v.separation.error.size() - 1];
+  EXPECT_LT(error, 0.1) << "of the answers that are left";
 }
 
 TEST(BakeVademecum, CanBeStopped) {

@@ -32,7 +32,7 @@ BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSourc
                         const VademecumSpec& spec) {
   return {body.name + ": vademecum",
           "vademecum",
-          2,
+          3,
           text_of(spec, source->regions()),
           {mesh},
           [body, source, spec](Needs needs, TensorWriter& out, Progress& progress) {

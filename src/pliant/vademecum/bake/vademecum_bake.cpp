@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pliant/base/error.hpp"
 #include "pliant/base/memory.hpp"
 #include "pliant/base/parallel.hpp"
 #include "pliant/base/random.hpp"
@@ -17,7 +18,6 @@ namespace pliant {
 namespace {
 
 constexpr int turns = 12;      // of alternating directions
-constexpr Index together = 6;  // shapes between two paths
 constexpr int trials = 24;     // random loads for the errors of the predictor
 constexpr int mixtures = 32;   // of several loads, to train the correction
 constexpr Index samples = 96;  // of answers to one load, for the same
@@ -45,8 +45,7 @@ Index correct(const SparseMatrix& K, const Cholesky& solver, MatrixXd rho, Matri
   return n;
 }
 
-}  // namespace
-
+// Shapes of large deformations behind those of X, up to `most`; all of them. `residual`: of the header.
 MatrixXd enriched(const fem::ElasticModel& model, const fem::Constraints& constraints,
                   const SparseMatrix& K, const Cholesky& solver, const LoadSpace& loads, MatrixXd X,
                   Index most, const VademecumOptions& options, std::vector<double>& residual,
@@ -62,21 +61,32 @@ MatrixXd enriched(const fem::ElasticModel& model, const fem::Constraints& constr
     const LoadPath path(model, constraints, X.leftCols(n), options.path);
     MatrixXd rho(X.rows(), training * levels.size());
     VectorXd left(rho.cols());
+    rho.setZero();
+    left.setZero();
+    std::vector<char> lost(static_cast<std::size_t>(training), 0);
     parallel_for(static_cast<std::size_t>(training), 1, [&](std::size_t i) {
       progress.throw_if_cancelled();
       const VectorXd f = loads.unit_load(static_cast<Index>(i) * cases / training);
       LoadPath::Workspace w(path);
-      const MatrixXd c = path.follow(f, levels, w);
+      MatrixXd c;
+      try {
+        c = path.follow(f, levels, w);
+      } catch (const Error&) {
+        if (!options.drop_lost) throw;
+        lost[i] = 1;
+        return;
+      }
       for (Index t = 0; t < levels.size(); ++t) {
         const Index at = static_cast<Index>(i) * levels.size() + t;
         rho.col(at) = path.residual(f, levels[t], c.col(t), w) / c.col(t).norm();
         left[at] = rho.col(at).dot(solver.solve(rho.col(at)));
       }
     });
-    residual.push_back(std::sqrt(left.mean()));
+    const auto followed = std::max<Index>(std::ranges::count(lost, 0), 1);
+    residual.push_back(std::sqrt(left.sum() / static_cast<double>(followed * levels.size())));
     if (n == most || residual.back() < options.tolerance) break;
     const Index before = n;
-    n = correct(K, solver, std::move(rho), X, n, std::min(together, most - n));
+    n = correct(K, solver, std::move(rho), X, n, std::min<Index>(options.together, most - n));
     progress.advance(n - before);
     if (n == before) break;
   }
@@ -84,17 +94,26 @@ MatrixXd enriched(const fem::ElasticModel& model, const fem::Constraints& constr
   return X.leftCols(n);
 }
 
-MatrixXd answers(const LoadPath& path, const LoadSpace& loads, Progress& progress) {
+// c of all nodes, directions and magnitudes, in the order of separate(). `lost`: the cases that could
+// not be followed.
+MatrixXd answers(const LoadPath& path, const LoadSpace& loads, bool may_lose,
+                 std::vector<char>& lost, Progress& progress) {
   const Index cases = loads.cases(), levels = loads.magnitudes.size();
   MatrixXd C(path.shapes().cols(), cases * levels);
+  lost.assign(static_cast<std::size_t>(cases), 0);
   progress.begin("answers to loads", cases);
   constexpr std::size_t chunk = 8;
   parallel_chunks(static_cast<std::size_t>(cases), chunk, [&](std::size_t begin, std::size_t end) {
     LoadPath::Workspace w(path);
     for (std::size_t i = begin; i < end; ++i) {
       const auto load = static_cast<Index>(i);
-      const MatrixXd c = path.follow(loads.unit_load(load), loads.magnitudes, w);
-      for (Index t = 0; t < levels; ++t) C.col(t * cases + load) = c.col(t);
+      try {
+        const MatrixXd c = path.follow(loads.unit_load(load), loads.magnitudes, w);
+        for (Index t = 0; t < levels; ++t) C.col(t * cases + load) = c.col(t);
+      } catch (const Error&) {
+        if (!may_lose) throw;
+        lost[i] = 1;
+      }
       progress.advance();
     }
   });
@@ -102,7 +121,36 @@ MatrixXd answers(const LoadPath& path, const LoadSpace& loads, Progress& progres
   return C;
 }
 
-namespace {
+// Without the nodes of lost cases, in the loads and in the columns of C; the nodes.
+std::vector<int> without_lost(const fem::ElasticModel& model, const fem::Constraints& constraints,
+                              const LoadOptions& options, const std::vector<char>& lost,
+                              LoadSpace& loads, MatrixXd& C) {
+  const Index nodes = loads.node_count();
+  LoadOptions kept = options;
+  kept.nodes.clear();
+  std::vector<int> dropped;
+  std::vector<Index> places, columns;
+  for (Index s = 0; s < nodes; ++s) {
+    bool whole = true;
+    for (Index e = 0; e < loads.directions.cols(); ++e) {
+      whole = whole && lost[static_cast<std::size_t>(s + nodes * e)] == 0;
+    }
+    const int node = loads.nodes[static_cast<std::size_t>(s)];
+    (whole ? kept.nodes : dropped).push_back(node);
+    if (whole) places.push_back(s);
+  }
+  if (dropped.empty()) return dropped;
+  if (places.empty()) {
+    throw Error({"", 0, "load"}, "the body cannot be followed to the largest load at any node", "",
+                "a smaller load");
+  }
+  for (Index first = 0; first < C.cols(); first += nodes) {
+    for (const Index s : places) columns.push_back(first + s);
+  }
+  loads = load_space(model.mesh(), constraints, kept);
+  C = C(Eigen::all, columns).eval();
+  return dropped;
+}
 
 // Random loads at once, all of one sum.
 struct SeveralLoads {
@@ -148,16 +196,21 @@ void require_memory_for(const LoadSpace& loads, Index shapes, const VademecumOpt
 }
 
 // How good the predictor is: one load, and a third of it at each of three nodes.
-void measure(const LoadPath& path, Vademecum& out, Progress& progress) {
-  VectorXd single(trials), triple(trials);
+void measure(const LoadPath& path, bool may_lose, Vademecum& out, Progress& progress) {
+  VectorXd single = VectorXd::Zero(trials), triple = single;
   progress.begin("errors of the predictor", trials);
   parallel_for(trials, 1, [&](std::size_t i) {
     Random random(1000 + i);
     LoadPath::Workspace w(path);
     for (const int count : {1, 3}) {
       const SeveralLoads several(out.loads, count, random);
-      const VectorXd exact =
-          path.follow(several.unit(out.loads), VectorXd::Constant(1, several.t), w).col(0);
+      VectorXd exact;
+      try {
+        exact = path.follow(several.unit(out.loads), VectorXd::Constant(1, several.t), w).col(0);
+      } catch (const Error&) {
+        if (!may_lose) throw;
+        continue;
+      }
       const VectorXd c = several.superposed(out.loads, out.separation.weights);
       (count == 1 ? single : triple)[static_cast<Index>(i)] = (c - exact).norm() / exact.norm();
     }
@@ -169,7 +222,7 @@ void measure(const LoadPath& path, Vademecum& out, Progress& progress) {
 }
 
 // Equilibria under one load, from the table, and under several.
-MatrixXd training_of(const LoadPath& path, const LoadSpace& loads, const MatrixXd& C,
+MatrixXd training_of(const LoadPath& path, const LoadSpace& loads, const MatrixXd& C, bool may_lose,
                      Progress& progress) {
   const Index single = std::min(C.cols(), samples);
   MatrixXd configurations(C.rows(), single + mixtures);
@@ -177,16 +230,27 @@ MatrixXd training_of(const LoadPath& path, const LoadSpace& loads, const MatrixX
     configurations.col(i) = C.col((2 * i + 1) * C.cols() / (2 * single));
   }
   progress.begin("mixed loads", mixtures);
+  std::vector<char> lost(mixtures, 0);
   parallel_for(mixtures, 1, [&](std::size_t i) {
     Random random(5000 + i);
     const SeveralLoads several(loads, 2 + static_cast<int>(i % 5), random);
     LoadPath::Workspace w(path);
-    configurations.col(single + static_cast<Index>(i)) =
-        path.follow(several.unit(loads), VectorXd::Constant(1, several.t), w).col(0);
+    try {
+      configurations.col(single + static_cast<Index>(i)) =
+          path.follow(several.unit(loads), VectorXd::Constant(1, several.t), w).col(0);
+    } catch (const Error&) {
+      if (!may_lose) throw;
+      lost[i] = 1;
+    }
     progress.advance();
   });
   progress.end();
-  return configurations;
+  Index kept = single;
+  for (std::size_t i = 0; i < lost.size(); ++i) {
+    if (lost[i] != 0) continue;
+    configurations.col(kept++) = configurations.col(single + static_cast<Index>(i)).eval();
+  }
+  return configurations.leftCols(kept);
 }
 
 }  // namespace
@@ -197,7 +261,7 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
   fem::require_held(model.mesh(), constraints);
   Vademecum out;
   out.loads = load_space(model.mesh(), constraints, load_options);
-  const LoadSpace& loads = out.loads;
+  LoadSpace& loads = out.loads;
   const SparseMatrix K = constraints.reduce(model.tangent(VectorXd::Zero(model.dof())));
   const Index most = std::min<Index>(options.shapes, K.rows());
   require_memory_for(loads, most, options);
@@ -217,7 +281,10 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
   }
   out.residual = Eigen::Map<const VectorXd>(residual.data(), std::ssize(residual));
 
-  MatrixXd C = answers(LoadPath(model, constraints, X, options.path), loads, progress);
+  std::vector<char> lost;
+  MatrixXd C = answers(LoadPath(model, constraints, X, options.path), loads, options.drop_lost,
+                       lost, progress);
+  out.lost = without_lost(model, constraints, load_options, lost, loads, C);
   const AnswerScale scale = even_scale(C, loads.node_count(), loads.directions.cols());
   MatrixXd scaled = C;
   apply_scale(scale, scaled);
@@ -231,18 +298,30 @@ Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints&
 
   const LoadPath path(model, constraints, X, options.path);
   const Index r = X.cols();
-  if (linear) {
-    out.hyper = {{VectorXi(0), VectorXd(0), MatrixXd(0, r)}, 0.0};
+  if (linear || options.points == 0) {
+    out.hyper = {{VectorXi(0), VectorXd(0), MatrixXd(0, r)}, linear ? 0.0 : 1.0};
   } else {
-    out.hyper = train_hyper_forces(model, out.U, training_of(path, loads, C, progress),
-                                   options.points * r, 0.5 * options.tolerance, progress);
+    out.hyper =
+        train_hyper_forces(model, out.U, training_of(path, loads, C, options.drop_lost, progress),
+                           options.points * r, 0.5 * options.tolerance, progress);
   }
   out.gravity.resize(r, 3);
   for (int i = 0; i < 3; ++i) {
     out.gravity.col(i) = out.U.transpose() * fem::gravity_load(model, Vector3d::Unit(i));
   }
   out.mass = out.U.transpose() * fem::lumped_mass(model).asDiagonal() * out.U;
-  measure(path, out, progress);
+  if (options.points > 0) measure(path, options.drop_lost, out, progress);
+  return out;
+}
+
+Vademecum Vademecum::truncated(Index shapes) const {
+  const Index r = std::min(shapes, U.cols());
+  Vademecum out = *this;
+  out.U = U.leftCols(r);
+  out.separation.weights.Z = separation.weights.Z.topRows(r);
+  out.hyper.points.gradients = hyper.points.gradients.leftCols(r);
+  out.gravity = gravity.topRows(r);
+  out.mass = mass.topLeftCorner(r, r);
   return out;
 }
 

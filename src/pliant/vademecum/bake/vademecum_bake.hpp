@@ -16,6 +16,8 @@
 // out (compression), and it is separated (separate.hpp).
 #pragma once
 
+#include <vector>
+
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/vademecum/bake/hyper_training.hpp"
 #include "pliant/vademecum/bake/load_path.hpp"
@@ -29,7 +31,12 @@ struct VademecumOptions {
   double tolerance = 0.01;  // of shapes and of weights
   int terms = 300;          // of weights, at most
   int training = 80;        // loads from which shapes are sought
-  int points = 6;           // of the correction, at most so many times as shapes
+  int together = 6;         // shapes that are sought between two rounds of paths
+  // Of the correction, at most so many times as shapes. 0: no correction, and what superposition
+  // misses is not measured either.
+  int points = 6;
+  // Nodes at which a path cannot be followed to the largest load are left out; otherwise an Error.
+  bool drop_lost = false;
   PathOptions path = {};
 };
 
@@ -46,7 +53,11 @@ struct Vademecum {
   // Of answers to a single load, and to three at once, between the superposed vademecum and the
   // equilibrium in the shapes: worst of some random ones, in the energy norm at rest.
   double single_error = 0.0, triple_error = 0.0;
+  std::vector<int> lost;  // nodes that were left out
 
+  // In the leading shapes alone, which are those that the answers need most. The errors stay those of
+  // all shapes.
+  Vademecum truncated(Index shapes) const;
   // c of one load at node s, in direction e, of t newtons.
   VectorXd answer(Index s, Index e, double t) const { return separation.weights.answer(s, e, t); }
 
@@ -58,14 +69,5 @@ struct Vademecum {
 Vademecum bake_vademecum(const fem::ElasticModel& model, const fem::Constraints& constraints,
                          const LoadOptions& loads, const VademecumOptions& options = {},
                          Progress& progress = Progress::none());
-
-// Shapes of large deformations behind those of X, up to `most`; all of them. `residual`: see above.
-MatrixXd enriched(const fem::ElasticModel& model, const fem::Constraints& constraints,
-                  const SparseMatrix& K, const Cholesky& solver, const LoadSpace& loads, MatrixXd X,
-                  Index most, const VademecumOptions& options, std::vector<double>& residual,
-                  Progress& progress);
-
-// c of all nodes, directions and magnitudes, in the order of separate().
-MatrixXd answers(const LoadPath& path, const LoadSpace& loads, Progress& progress);
 
 }  // namespace pliant
