@@ -163,6 +163,7 @@ TEST(OwnMesh, ABodyWhoseStepsTakeLongStepsBesideTheLoop) {
   const TemporaryFolder folder;
   const UploadedMesh mesh = cube_of_voxels(10);
   ASSERT_EQ(mesh.volume->vertex_count(), 1331);
+  EXPECT_EQ(upload_message(mesh)["nodes"], 1331) << "by which the page tells what a step takes";
   const Scene scene = scene_of_upload(mesh, nullptr, every_node(10), folder.path(), "cube");
   const BodySpec& body = scene.bodies.at(0);
   ASSERT_TRUE(body.rate.has_value());

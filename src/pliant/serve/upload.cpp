@@ -301,6 +301,7 @@ Json upload_message(const UploadedMesh& mesh) {
           {"asset", "/asset/" + mesh.asset_id},
           {"points", mesh.surface.vertex_count()},
           {"triangles", mesh.surface.face_count()},
+          {"nodes", mesh.volume ? mesh.volume->vertex_count() : 0},
           {"elements", mesh.volume ? mesh.volume->element_count() : 0},
           {"from", numbers(box.min())},
           {"to", numbers(box.max())},

@@ -351,6 +351,7 @@ const uploaded = object({
   triangles: integer,
   from: vec3, // bounds in the units of the file
   to: vec3,
+  nodes: absent(integer, 0), // of the solid elements
   elements: integer, // solid ones of the file; 0: it has a surface alone
   // Those that do not hang together; parts of one piece do so as voxels, and piece 0 is the largest.
   parts: array(

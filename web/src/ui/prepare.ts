@@ -288,8 +288,8 @@ export class Prepare {
     // What an engine whose steps grow with the mesh will take.
     const describeEngine = () => {
       const cost = hello.costs.find((known) => known.engine === options.engine);
-      const nodes = voxelNodes(X, body.asset.surface.triangles, options.resolution);
-      const time = cost ? `: ${stepWords(stepSeconds(cost, nodes), 1000)}` : "";
+      const count = solid?.nodes ?? voxelNodes(X, body.asset.surface.triangles, options.resolution);
+      const time = cost ? `: ${stepWords(stepSeconds(cost, count), 1000)}` : "";
       engineText.textContent = (engineTexts[options.engine] ?? "") + time;
     };
     describeEngine();
@@ -469,8 +469,8 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         frequencies: [],
         modes: [],
         quality: null,
-      separated: null,
-      image: null,
+        separated: null,
+        image: null,
         hand: null,
         edits: { material: false, damping: false, active: false, linear: false, pose: false, sketch: false },
       },

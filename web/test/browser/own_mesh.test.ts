@@ -394,6 +394,9 @@ test("a surface over a volume mesh of its own, with what is held, is found after
   const veg = `*VERTICES\n${vertices.length} 3 0 0\n${vertices.map((v, k) => `${k + 1} ${v}`).join("\n")}\n*ELEMENTS\nTET\n${tets.length} 4 0\n${tets.map((t, k) => `${k + 1} ${t}`).join("\n")}\n`;
   await drop(page, { "bar.veg": veg, "bar.obj": block([0, 2, 2], [40, 8, 8], 6), "bar.bou": "1, 2, 3, 4,\n" });
   assert.match(await panel(page), /20 solid elements of the file/);
+  await choose(page, "Full");
+  assert.match(await panel(page), /every node[^]*about 54\sµs a step/, "the cost is that of its 20 nodes");
+  await choose(page, "Reduced");
   assert.match(await panel(page), /4 nodes are held, as the file says/);
   await bake(page);
   const info = await page.evaluate(() => {

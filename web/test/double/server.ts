@@ -223,6 +223,7 @@ export class Double {
       asset,
       points: surface.X.length / 3,
       triangles,
+      nodes: 0,
       elements: 0,
       from,
       to,
