@@ -31,6 +31,7 @@ struct Touch {
   HandRule::Kind kind = HandRule::Kind::poke;
   Vector3d direction = -Vector3d::UnitY();
   double size = 0.15;
+  std::string group = "haptics";  // the first part of the rows' names
 };
 
 struct Measured {
@@ -204,11 +205,11 @@ const Measured& figures_of(const Touch& touch) {
 }
 
 std::vector<Row> rows_of(const Touch& touch) {
-  const std::string name = "haptics.cycle." + touch.scene;
+  const std::string name = touch.group + ".cycle." + touch.scene;
   return {
       {.name = name + ".p50",
        .unit = "us",
-       .published = "260-870 us",
+       .published = touch.group == "haptics" ? "260-870 us" : "",
        .target = {.at_most = 200},
        .run =
            [touch] {
@@ -261,6 +262,13 @@ std::vector<Row> all_rows() {
       {.scene = "mould", .pulled = "dragon", .kind = Kind::poke, .direction = Vector3d::UnitY()},
       {.scene = "peg", .pulled = "peg", .kind = Kind::poke, .direction = Vector3d::UnitY()},
       {.scene = "vessel", .pulled = "tool", .kind = Kind::circle, .direction = Vector3d::UnitY()},
+      {.scene = "tube", .pulled = "tube", .size = 0.02, .group = "green"},
+      {.scene = "sagging", .pulled = "tube", .size = 0.02, .group = "green"},
+      {.scene = "cable", .pulled = "cable", .size = 0.02, .group = "green"},
+      {.scene = "laminate", .pulled = "laminate", .size = 0.02, .group = "green"},
+      {.scene = "probe", .group = "green"},
+      {.scene = "beam", .group = "vademecum"},
+      {.scene = "beams", .pulled = "upper", .group = "vademecum"},
   };
   std::vector<Row> rows;
   for (const Touch& touch : touches) {
