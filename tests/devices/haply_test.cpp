@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "haply_service.hpp"
+#include "pliant/base/error.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/devices/haply_talk.hpp"
 #include "wait_for.hpp"
@@ -187,6 +188,25 @@ TEST_F(HaplyTest, MovesTheHandAndFeels) {
   }));
   // Commands are not persistent, and a force that is no longer renewed is not sent on.
   EXPECT_TRUE(wait_for([&] { return force_x(service) == 0.0; }));
+}
+
+// A name would be looked for in vain for ever.
+TEST_F(HaplyTest, RefusesAHostThatIsNoAddress) {
+  for (const char* host : {"haply.example.org", "", "127.0.0"}) {
+    HaplyDevice spec;
+    spec.host = host;
+    try {
+      const Haply device(spec);
+      ADD_FAILURE() << host;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("device.host"), HasSubstr("localhost")));
+    }
+  }
+  HaplyService service({});
+  HaplyDevice spec = at(service.port());
+  spec.host = "localhost";
+  const Haply device(spec);
+  EXPECT_TRUE(is(device, DeviceHealth::ready));
 }
 
 TEST_F(HaplyTest, SetsWhatTheSceneAsksForOverHttp) {

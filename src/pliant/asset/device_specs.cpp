@@ -65,7 +65,9 @@ Table<HaplyDevice> haply_table() {
   Table<HaplyDevice> t(
       "A Haply Inverse3, through its maker's service on this machine; docs/devices.md.");
   t.include(&HaplyDevice::mapping, mapping_table());
-  t.key({.name = "host", .description = "Where the service listens."}, &HaplyDevice::host);
+  t.key(
+      {.name = "host", .description = "Where the service listens: an IP address, or `localhost`."},
+      &HaplyDevice::host);
   t.key({.name = "port", .least = 1, .most = largest_port, .description = "Where it listens."},
         &HaplyDevice::port);
   t.key({.name = "preset", .description = "How the device stands: a name that the service knows."},

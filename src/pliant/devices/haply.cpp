@@ -38,6 +38,16 @@ constexpr auto between_messages = microseconds(400);  // the loop takes one a mi
 constexpr std::size_t largest_message = std::size_t{1} << 20;
 constexpr int most_not_sound = 100;  // in a row
 
+asio::ip::address address_of(const std::string& host) {
+  beast::error_code error;
+  const auto address = asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
+  if (error) {
+    throw Error({"", 0, "device.host"}, "not an address of a machine", printable(host),
+                "an IP address, or \"localhost\"");
+  }
+  return address;
+}
+
 double steady_seconds() {
   return 1e-6 * static_cast<double>(steady_us());
 }
@@ -47,7 +57,9 @@ double steady_seconds() {
 class Haply::Talker {
  public:
   explicit Talker(const HaplyDevice& spec)
-      : spec_(spec), where_(fmt::format("{}:{}", printable(spec.host), spec.port)) {
+      : spec_(spec),
+        service_(address_of(spec.host), static_cast<unsigned short>(spec.port)),
+        where_(fmt::format("{}:{}", printable(spec.host), spec.port)) {
     exchange.set(DeviceHealth::absent, "waiting for the Haply service at " + where_);
     asio::co_spawn(context_, talk(), asio::detached);
     thread_ = std::jthread([this] { context_.run(); });
@@ -88,13 +100,8 @@ class Haply::Talker {
     beast::error_code error;
     Socket socket(context_);
     beast::tcp_stream& stream = beast::get_lowest_layer(socket);
-    const auto address =
-        asio::ip::make_address(spec_.host == "localhost" ? "127.0.0.1" : spec_.host, error);
-    if (!error) {
-      stream.expires_after(connecting);
-      co_await stream.async_connect(tcp::endpoint(address, static_cast<unsigned short>(spec_.port)),
-                                    into(error));
-    }
+    stream.expires_after(connecting);
+    co_await stream.async_connect(service_, into(error));
     if (!error) {
       stream.socket().set_option(tcp::no_delay(true), error);
       socket.read_message_max(largest_message);
@@ -159,10 +166,7 @@ class Haply::Talker {
       beast::error_code error;
       beast::tcp_stream stream(context_);
       stream.expires_after(connecting);
-      const auto address =
-          asio::ip::make_address(spec_.host == "localhost" ? "127.0.0.1" : spec_.host, error);
-      co_await stream.async_connect(tcp::endpoint(address, static_cast<unsigned short>(spec_.port)),
-                                    into(error));
+      co_await stream.async_connect(service_, into(error));
       if (error) co_return;
       http::request<http::string_body> request(http::verb::post,
                                                "/inverse3/" + words_->id() + "/config/" + name, 11);
@@ -180,6 +184,7 @@ class Haply::Talker {
   }
 
   HaplyDevice spec_;
+  tcp::endpoint service_;
   std::string where_;
   std::unique_ptr<HaplyTalk> words_;  // of the connection
   bool ready_ = false;

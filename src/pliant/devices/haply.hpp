@@ -12,6 +12,7 @@ namespace pliant::devices {
 
 class Haply final : public Device {
  public:
+  // Throws Error: the host is no address.
   explicit Haply(const HaplyDevice& spec);
   ~Haply() override;
 
