@@ -2,6 +2,7 @@
 // What may go wrong around a loop that renders forces: it goes on, and the force never jumps by more
 // than its ramps allow. No test here asserts a time: cycles are counted.
 #include <atomic>
+#include <deque>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -218,6 +219,53 @@ TEST_F(Faults, MalformedAnswersInContactChangeNothing) {
   spoil = true;
   ASSERT_TRUE(run_until([&] { return spoilt > 1000; }));
   EXPECT_TRUE(run_until([&] { return pressed(); }));
+}
+
+// Each third answer is seven too old, each third comes twice: the hand goes back by no more than that,
+// and the force stays within its ramps.
+TEST_F(Faults, ReorderedAndDoubledAnswersInContactMoveTheHandByNoMoreThanTheyAreLate) {
+  constexpr double way = 2e-5;  // from answer to answer [m]
+  constexpr int late = 7;
+  test::HaplyService service({});
+  std::atomic<int> answers{0};
+  std::atomic<bool> spoil{false};
+  service.spoil = [&, kept = std::deque<std::string>(), to = -way](
+                      int count, const std::string& state) mutable -> std::string {
+    kept.push_front(state);
+    if (kept.size() > late + 1) kept.pop_back();
+    if (!spoil) return state;
+    ++answers;
+    if (service.z < 0.118) to = way;
+    if (service.z > 0.126) to = -way;
+    service.z = service.z + to;
+    return count % 3 == 0 ? kept.back() : count % 3 == 1 ? kept[1] : state;
+  };
+  HaplyDevice spec;
+  spec.port = service.port();
+  spec.mapping.most_force = most_force;
+  world_.attach(std::make_unique<Haply>(spec),
+                link(Eigen::Quaterniond(Eigen::AngleAxisd(-M_PI / 2, Vector3d::UnitX()))));
+  ASSERT_TRUE(run_until([&] {
+    service.z = std::max(0.12, service.z - way);
+    return pressed();
+  }));
+  spoil = true;
+  Vector3d last = world_.data().hold.target.position;
+  int before = 0;
+  bool first = true;
+  ASSERT_TRUE(run_until([&] {
+    const Vector3d now = world_.data().hold.target.position;
+    const int count = answers;
+    // Two may be on their way; before the first spoilt answer the hand was still pressing on.
+    const double most = (count - before + late + 2) * way + (first ? 0.01 : 0.0);
+    EXPECT_LE((now - last).norm(), most + 1e-12);
+    if (now[1] != last[1]) first = false;
+    last = now;
+    before = count;
+    return count > 2000 || HasFailure();
+  }));
+  EXPECT_TRUE(run_until([&] { return pressed(); }));
+  EXPECT_EQ(world_.data().device.port, PortState::force);
 }
 
 const std::string operator_device =
