@@ -79,7 +79,7 @@ export class TouchTab {
       h("dl", { class: "facts felt" }, h("dt", {}, "Force"), force, h("dt", {}, "Torque"), torque),
       state,
       ...this.handlingControls(),
-      ...(scene.device ? [] : this.grasping(scene)),
+      ...this.grasping(scene),
     ];
   }
 
@@ -117,7 +117,8 @@ export class TouchTab {
       },
     );
     where.setAttribute("aria-pressed", String(pull.graspsPoint));
-    if (scene.fingers === 0) return [where];
+    // A device that has a gripper says itself how far it is open.
+    if (scene.fingers === 0 || scene.device?.gripper) return [where];
     const gripper = slider({
       label: "Gripper",
       from: 0,

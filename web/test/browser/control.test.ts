@@ -316,6 +316,8 @@ test("a device says what it can, how it is, and obeys the keys", { skip }, async
     assert.match(text, /went off 1 ×, last because the device stopped answering/);
     assert.match(text, /1\.50?.N/);
     assert.match(text, /1 3, 0\.50?/);
+    assert.equal(await page.getByRole("button", { name: "Hold it where I take it" }).count(), 1);
+    assert.equal(await page.getByText("Gripper", { exact: true }).count(), 0, "it closes the fingers itself");
     await page.keyboard.press("i");
     await page.waitForFunction(() => /the hand stands still/.test(document.querySelector(".device")?.textContent ?? ""));
     await page.keyboard.press(">");

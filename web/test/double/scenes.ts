@@ -299,6 +299,7 @@ function inHand(scene: OpenScene, device: boolean): OpenScene {
   message.held = index;
   message.handle = device ? null : index;
   if (device) {
+    message.fingers = 2;
     message.device = {
       name: "stand-in",
       senses_rotation: true,
