@@ -102,6 +102,30 @@ TEST(Query, OfADeformedBodySaysHowFarItMayBeOff) {
   EXPECT_GT(right, 390);
 }
 
+// Of two domains, each place is answered by the nearer one.
+TEST(Query, OfABodyInDomainsIsThatOfTheNearest) {
+  const Stretched subject;
+  const auto moved_to = [&](float z) {
+    DeformedField domain(subject.rest, *subject.proxies);
+    domain.update(VectorXf(Eigen::Vector2f(0, z)));
+    return domain;
+  };
+  // Domains follow the coefficients of one body: these are where they were put.
+  const DomainField field({moved_to(0.0F), moved_to(0.3F)});
+  const Matrix3Xf P = places_of(400, 0.9);
+  DistanceAnswers answers(P.cols()), first(P.cols()), second(P.cols());
+  const test::AllocationCounter counter;
+  query(field, P, answers);
+  EXPECT_EQ(counter.count(), 0);
+  query(field.domain(0), P, first);
+  query(field.domain(1), P, second);
+  for (Index k = 0; k < P.cols(); ++k) {
+    EXPECT_EQ(answers.distance[k], std::min(first.distance[k], second.distance[k]));
+  }
+  EXPECT_TRUE((first.distance.array() < second.distance.array()).any());
+  EXPECT_TRUE((first.distance.array() > second.distance.array()).any());
+}
+
 TEST(FieldError, IsSmallForRotationsAndTellsStretch) {
   const Stretched subject;
   DomainField pulled({DeformedField(subject.rest, *subject.proxies)}),

@@ -55,6 +55,16 @@ void answer(const Field& field, float enough, const Bound& bound, const Matrix3X
   }
 }
 
+// Of fields that are bent: what the witness does not meet is off by their bending.
+template <class Field>
+void answer_bent(const Field& field, float cell, const Matrix3Xf& places,
+                 DistanceAnswers& answers) noexcept {
+  answer(
+      field, 0.5F * cell,
+      [&](float d, float way) { return 0.87F * cell + std::abs(way - std::abs(d)); }, places,
+      answers);
+}
+
 }  // namespace
 
 void query(const DistanceField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {
@@ -77,11 +87,13 @@ void query(const AnalyticField& field, const Matrix3Xf& places, DistanceAnswers&
 }
 
 void query(const DeformedField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {
-  const auto cell = static_cast<float>(field.cell());
-  answer(
-      field, 0.5F * cell,
-      [&](float d, float way) { return 0.87F * cell + std::abs(way - std::abs(d)); }, places,
-      answers);
+  answer_bent(field, static_cast<float>(field.cell()), places, answers);
+}
+
+void query(const DomainField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept {
+  double cell = 0;
+  for (int k = 0; k < field.count(); ++k) cell = std::max(cell, field.domain(k).cell());
+  answer_bent(field, static_cast<float>(cell), places, answers);
 }
 
 }  // namespace pliant

@@ -11,13 +11,13 @@
 //   error      how far the distance may be off [m]: the bound of the grid (distance_field.hpp), and
 //              what |place - witness| says otherwise; infinite where no witness was found
 //
-// In the frame of the field. Nothing is allocated.
+// In the frame of the field. Nothing is allocated. Of a body of a world: world/contact_distances.hpp.
 #pragma once
 
 #include <limits>
 
 #include "pliant/contact/analytic_field.hpp"
-#include "pliant/contact/deformed_field.hpp"
+#include "pliant/contact/domain_field.hpp"
 
 namespace pliant {
 
@@ -33,5 +33,6 @@ struct DistanceAnswers {
 void query(const DistanceField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept;
 void query(const AnalyticField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept;
 void query(const DeformedField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept;
+void query(const DomainField& field, const Matrix3Xf& places, DistanceAnswers& answers) noexcept;
 
 }  // namespace pliant
