@@ -22,7 +22,8 @@ namespace pliant::bench {
 namespace {
 
 constexpr std::int64_t usual_cycles = 5'000, long_cycles = 60'000, warm_up = 300;
-constexpr double device_reach = 0.1;  // the way of a device that spans the held body [m]
+constexpr std::int64_t ten_minutes = 600'000;  // cycles
+constexpr double device_reach = 0.1;           // the way of a device that spans the held body [m]
 
 // Where the hand goes, in sizes of the body.
 struct Touch {
@@ -31,7 +32,8 @@ struct Touch {
   HandRule::Kind kind = HandRule::Kind::poke;
   Vector3d direction = -Vector3d::UnitY();
   double size = 0.15;
-  std::string group = "haptics";  // the first part of the rows' names
+  std::string group = "haptics", row = "cycle";  // the first parts of the rows' names
+  std::int64_t cycles = 0;                       // 0: as many as usual; else only with --long
 };
 
 struct Measured {
@@ -172,7 +174,8 @@ Measured measure(const Touch& touch) {
   const Watch watch(world);
   const Viewer viewer(world);
   PacedLoop loop(std::lround(1e9 * world.dt()));
-  const std::int64_t last = warm_up + (at_length() ? long_cycles : usual_cycles);
+  const std::int64_t usual = at_length() ? long_cycles : usual_cycles;
+  const std::int64_t last = warm_up + (touch.cycles > 0 ? touch.cycles : usual);
   const RealTimeScope scope(world.memory());
   const test::AllocationCounter counter;
   loop.run([&](const Cycle&) noexcept {
@@ -198,19 +201,21 @@ Measured measure(const Touch& touch) {
 
 // Once for all rows of a scene.
 const Measured& figures_of(const Touch& touch) {
-  static std::map<std::string, Measured> known;
-  const auto found = known.find(touch.scene);
-  return found != known.end() ? found->second
-                              : known.emplace(touch.scene, measure(touch)).first->second;
+  static std::map<std::pair<std::string, std::int64_t>, Measured> known;
+  const std::pair key{touch.scene, touch.cycles};
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, measure(touch)).first->second;
 }
 
 std::vector<Row> rows_of(const Touch& touch) {
-  const std::string name = touch.group + ".cycle." + touch.scene;
+  const std::string name = touch.group + "." + touch.row + "." + touch.scene;
+  const bool slow = touch.cycles > 0;
   return {
       {.name = name + ".p50",
        .unit = "us",
        .published = touch.group == "haptics" ? "260-870 us" : "",
        .target = {.at_most = 200},
+       .slow = slow,
        .run =
            [touch] {
              const Measured& f = figures_of(touch);
@@ -222,6 +227,7 @@ std::vector<Row> rows_of(const Touch& touch) {
       {.name = name + ".p999",
        .unit = "us",
        .target = {.at_most = 500},
+       .slow = slow,
        .run =
            [touch] {
              const Measured& f = figures_of(touch);
@@ -235,6 +241,7 @@ std::vector<Row> rows_of(const Touch& touch) {
       {.name = name + ".faults",
        .unit = "",
        .target = {.at_most = 0},
+       .slow = slow,
        .run =
            [touch] {
              const Measured& f = figures_of(touch);
@@ -253,8 +260,10 @@ std::vector<Row> all_rows() {
   const std::vector<Touch> touches{
       {.scene = "alpha", .kind = Kind::circle, .direction = Vector3d::UnitX()},
       {.scene = "ball", .pulled = "bunny", .kind = Kind::circle, .direction = Vector3d::UnitZ()},
+      {.scene = "bolt", .pulled = "bolt", .kind = Kind::circle, .direction = Vector3d::UnitY()},
       {.scene = "chair", .pulled = "chair", .kind = Kind::circle, .direction = Vector3d::UnitX()},
       {.scene = "dinosaur"},
+      {.scene = "dinosaur", .row = "ten_minutes", .cycles = ten_minutes},
       {.scene = "hose", .size = 0.4},
       {.scene = "hoses"},
       {.scene = "jellies", .pulled = "ball", .kind = Kind::circle, .direction = Vector3d::UnitZ()},
