@@ -56,7 +56,7 @@ DecodedFrame frame_of(const WorldState& state, const CycleHistogram* histogram) 
   std::string sections;
   encode_sections(state, {nullptr, &nodes_as_points()}, histogram, sections);
   const FrameHead head = encode_head(17, 3, state);
-  const FrameCounters counters = encode_counters({1, 2, 3, 4, 5, 6, 7}, 8);
+  const FrameCounters counters = encode_counters({1, 2, 3, 4, 5, 6, 7, 9, 10}, 8);
   return decode(std::string(head.data(), head.size()) + sections +
                 std::string(counters.data(), counters.size()));
 }
@@ -101,7 +101,7 @@ TEST(Frame, HoldsTheWorldAsTheProtocolSays) {
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(read_at<float>(counters, 4 * i), static_cast<float>(i + 1));
   }
-  for (std::size_t i = 5; i < 8; ++i) EXPECT_EQ(read_at<std::uint32_t>(counters, 4 * i), i + 1);
+  for (std::size_t i = 5; i < 10; ++i) EXPECT_EQ(read_at<std::uint32_t>(counters, 4 * i), i + 1);
 }
 
 TEST(Frame, TellsWhatContactsTook) {

@@ -151,6 +151,42 @@ TEST(HubRights, WhatTheLoopMayNotHaveIsToldOnce) {
 }
 
 // A scene that cannot be opened, and who is told.
+TEST(HubFaults, AreToldWithTheBodyThatHasThem) {
+  const test::TemporaryFolder work, folder;
+  const Scene scene =
+      parse_scene(test::beam_scene(test::reduced_engine) +
+                      "[body.slow]\n"
+                      "rate = 500\n"
+                      "mesh = { model = \"cube\", parameters = { size = 0.1 } }\n"
+                      "meshing = { kind = \"voxels\", resolution = 10, enlargement = 1 }\n"
+                      "material = \"rubber\"\n"
+                      "pose = { position = [0, 0, 1] }\n"
+                      "fixed = [{ kind = \"plane\", point = [0, -0.049, 0], normal = [0, 1, 0] }]\n"
+                      "engine = { kind = \"full\" }\n",
+                  "slow.toml", ".");
+  Hub hub({.cache = *Scenes::folder / "cache",
+           .work = work.path(),
+           .gallery = Scenes::gallery(),
+           .pictures = {},
+           .own = {},
+           .real_time = false});
+  hub.open_file(test::bake_into(folder, scene));
+  FakeViewer viewer(hub);
+  const auto late = static_cast<std::uint32_t>(StepStatus::late);
+  std::int32_t body = -1;
+  const Timer timer;
+  while (body < 0 && timer.seconds() < 30) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    hub.tick();
+    if (viewer.frames.empty()) continue;
+    const std::string counters = decode(viewer.frames.back()).section(6);
+    if ((test::read_at<std::uint32_t>(counters, 36) & late) == 0) continue;
+    EXPECT_NE(test::read_at<std::uint32_t>(counters, 24) & late, 0U);
+    body = test::read_at<std::int32_t>(counters, 32);
+  }
+  EXPECT_EQ(body, 1) << "a step of 1,331 nodes takes longer than 2 ms";
+}
+
 TEST(HubFailures, AreToldAtOnceAndToWhoComesLater) {
   const test::TemporaryFolder work;
   std::vector<std::string> told;

@@ -290,6 +290,8 @@ FrameCounters encode_counters(const CycleFigures& figures, std::uint32_t skipped
     out.put(x);
   }
   for (const std::uint32_t x : {figures.overruns, figures.status, skipped}) out.put(x);
+  out.put(figures.fault_body);
+  out.put(figures.fault);
   return counters;
 }
 

@@ -41,6 +41,8 @@ struct CycleFigures {
   float mean = 0, peak = 0;         // since the frame before
   std::uint32_t overruns = 0;       // since the scene was opened
   std::uint32_t status = 0;         // bits of StepStatus since the frame before
+  std::int32_t fault_body = -1;     // of the last step that had some, a body that had; -1: none
+  std::uint32_t fault = 0;          // its bits
 };
 
 // Bin i counts cycles of first ratio^i to first ratio^(i + 1) us.
@@ -59,7 +61,7 @@ FrameHead encode_head(std::uint32_t sequence, std::uint32_t epoch, const WorldSt
 void encode_sections(const WorldState& state, const std::vector<const PointSet*>& dense,
                      const CycleHistogram* histogram, std::string& out);
 
-using FrameCounters = std::array<char, 40>;
+using FrameCounters = std::array<char, 48>;
 FrameCounters encode_counters(const CycleFigures& figures, std::uint32_t skipped);
 
 }  // namespace pliant::serve

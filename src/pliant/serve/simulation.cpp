@@ -46,7 +46,7 @@ void Simulation::start() {
       const StepStatus status = world_.step();
       const std::int64_t took = MonotonicClock::now() - begin;
       if (took > slow_step) world_.publish();
-      cycles_.push({took, status});
+      cycles_.push({took, status, world_.data().fault});
       if (recorder_) recorder_->end_cycle(1e-3 * static_cast<double>(took));
     });
   });
@@ -83,7 +83,10 @@ CycleFigures Simulation::figures() {
     sum += us;
     ++count;
     figures.peak = std::max(figures.peak, us);
+    if (cycle.status == StepStatus::ok) continue;
     figures.status |= static_cast<std::uint32_t>(cycle.status);
+    figures.fault_body = cycle.fault.body;
+    figures.fault = static_cast<std::uint32_t>(cycle.fault.status);
   }
   if (count > 0) figures.mean = static_cast<float>(sum / count);
   figures.overruns = static_cast<std::uint32_t>(loop_.overruns());

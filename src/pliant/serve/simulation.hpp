@@ -53,6 +53,7 @@ class Simulation {
   struct CycleRecord {
     std::int64_t ns;
     StepStatus status;
+    Fault fault;  // if there is a status
   };
 
   World world_;

@@ -160,6 +160,8 @@ export function encodeFrame(frame: Frame): Uint8Array {
       w.u32(counters.overruns);
       w.u32(counters.status);
       w.u32(counters.skipped);
+      w.u32(counters.fault?.body ?? 0xffff_ffff);
+      w.u32(counters.fault?.status ?? 0);
     });
   }
   if (histogram) {

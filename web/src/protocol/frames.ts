@@ -133,6 +133,7 @@ export interface CountersFrame {
   overruns: number; // cycles that took longer than a step, since the scene was opened
   status: number; // bits of StepStatus, of all steps since the frame before
   skipped: number; // frames that this viewer was too slow for
+  fault: { body: number; status: number } | null; // of the last step with a status, a body that had it
 }
 
 // Bin i holds the cycles of first * ratio^i to first * ratio^(i + 1) microseconds.
@@ -313,6 +314,11 @@ function readPressure(r: Reader): PressureFrame {
   return { body, columns, rows, outside: r.f32(), taxels: r.f32s(columns * rows) };
 }
 
+function readFault(r: Reader): CountersFrame["fault"] {
+  const [body, status] = [r.u32(), r.u32()];
+  return status === 0 ? null : { body, status };
+}
+
 function readCounters(r: Reader): CountersFrame {
   return {
     p50: r.f32(),
@@ -323,6 +329,7 @@ function readCounters(r: Reader): CountersFrame {
     overruns: r.u32(),
     status: r.u32(),
     skipped: r.u32(),
+    fault: readFault(r),
   };
 }
 

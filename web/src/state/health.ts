@@ -26,13 +26,25 @@ export const statusTexts = [
 
 export interface HealthFrame {
   step: number;
-  counters: { status: number } | null;
+  counters: { status: number; fault: { body: number; status: number } | null } | null;
 }
 
 export interface HealthReport {
   rate: number | null; // steps a second; null: not known yet
   slower: number; // how many times slower than wanted; 1: as wanted
   status: number; // bits of StepStatus that last
+  bodies: readonly number[]; // for each bit, the last body that was told to have it, or -1
+}
+
+// Of a scene with several bodies, which of them it is.
+export function statusWords({ status, bodies }: Pick<HealthReport, "status" | "bodies">, names: readonly string[]): string {
+  const texts = new Map<string, string[]>();
+  statusTexts.forEach((text, bit) => {
+    if (!(status & (1 << bit))) return;
+    const name = names.length > 1 ? (names[bodies[bit]] ?? "") : "";
+    texts.set(name, [...(texts.get(name) ?? []), text]);
+  });
+  return [...texts].map(([name, own]) => (name ? `${name}: ` : "") + own.join(", ")).join("; ");
 }
 
 // Trouble that comes and goes is one trouble, from its first sign on.
@@ -55,11 +67,13 @@ export class Health {
   private steps: { step: number; at: number }[] = []; // where it changed
   private slowness = new Lasting();
   private bits: Lasting[] = [];
+  private bodies = statusTexts.map(() => -1);
 
   clear(): void {
     this.steps = [];
     this.slowness = new Lasting();
     this.bits = [];
+    this.bodies = statusTexts.map(() => -1);
   }
 
   // `wanted`: steps a second; 0 while it is paused.
@@ -76,8 +90,10 @@ export class Health {
       this.bits[bit] ??= new Lasting();
       const seen = ((counters?.status ?? 0) & (1 << bit)) !== 0;
       if (this.bits[bit].hear(seen, now)) status |= 1 << bit;
+      const { fault } = counters ?? { fault: null };
+      if (fault && fault.status & (1 << bit)) this.bodies[bit] = fault.body;
     }
-    return { rate, slower: lasts && rate ? Math.max(wanted / rate, 1 / slow) : 1, status };
+    return { rate, slower: lasts && rate ? Math.max(wanted / rate, 1 / slow) : 1, status, bodies: [...this.bodies] };
   }
 
   // From one change of the step to another, or less if the next one is overdue.

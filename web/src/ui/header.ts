@@ -2,7 +2,7 @@
 // The line at the top: what is open, how the simulation is doing, who steers.
 import { hertz, quantity, short } from "../math/units.ts";
 import type { Frame } from "../protocol/frames.ts";
-import { Health, type HealthReport, statusTexts } from "../state/health.ts";
+import { Health, type HealthReport, statusWords } from "../state/health.ts";
 import type { Viewer } from "../viewer.ts";
 import { button } from "./controls.ts";
 import { h, replace } from "./dom.ts";
@@ -85,16 +85,14 @@ export class Header {
       const title = `${hertz(wanted)} are wanted; a cycle takes ${cycle}. ${overruns}`;
       return show("bad", slowWords(wanted / report.slower, report.slower), title);
     }
-    if (report.status !== 0) return show("bad", statusWords(report.status), overruns);
+    if (report.status !== 0) {
+      const names = this.viewer.session.scene.value?.bodies.map(({ name }) => name) ?? [];
+      return show("bad", statusWords(report, names), overruns);
+    }
     return show("good", `${hertz(wanted)} · ${cycle}`, `99 % of the cycles are faster; ${overruns}`);
   }
 }
 
 export function slowWords(rate: number, slower: number): string {
   return `${hertz(rate)}, ${short(slower)}× too slow`;
-}
-
-// Bits of StepStatus.
-export function statusWords(status: number): string {
-  return statusTexts.filter((_, bit) => status & (1 << bit)).join(", ");
 }

@@ -571,6 +571,7 @@ export class Double {
       overruns: 0,
       status: 0,
       skipped: 0,
+      fault: null,
     };
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Sketch } from "../../src/interact/sketch.ts";
 import { encodeFrame } from "../../src/protocol/encode_frame.ts";
 import { type Frame, HandFlags, type PullFrame } from "../../src/protocol/frames.ts";
 import { Recording } from "../../src/record/recording.ts";
 import { EchoedValue } from "../../src/state/echoed_value.ts";
-import { Health, statusTexts } from "../../src/state/health.ts";
+import { Health, statusTexts, statusWords } from "../../src/state/health.ts";
 import { History, Series } from "../../src/state/history.ts";
 import { ModalBody, ModalWorld, dt } from "../double/modal_world.ts";
 import { makeScene } from "../double/scenes.ts";
@@ -81,7 +82,20 @@ test("every bit of the status has words, and is told", () => {
     const report = watch(new Health(), 0, 4, 1000, 1 << bit);
     assert.equal(report.status, 1 << bit);
   });
-  assert.equal(statusTexts.length, 11, "as many as StepStatus has");
+  const header = readFileSync("../src/pliant/base/step_status.hpp", "utf8");
+  const bits = [...header.matchAll(/^ {2}\w+ = (\d+),/gm)].map(([, value]) => Number(value)).filter((value) => value > 0);
+  assert.deepEqual(bits, statusTexts.map((_, bit) => 1 << bit), "as StepStatus has them");
+});
+
+test("of several bodies the one in trouble is named", () => {
+  const health = new Health();
+  const limited = { status: 8 | 16, fault: { body: 1, status: 8 } };
+  let report = health.hear({ step: 0, counters: limited }, 0, 1000);
+  for (let ms = 16; ms < 3000; ms += 16) report = health.hear({ step: ms, counters: limited }, ms, 1000);
+  assert.equal(statusWords(report, ["box", "dragon"]), "dragon: motion limited; time step too large");
+  assert.equal(statusWords(report, ["dragon"]), "motion limited, time step too large", "who else");
+  report = health.hear({ step: 3000, counters: { status: 8, fault: { body: 0, status: 8 } } }, 3000, 1000);
+  assert.match(statusWords(report, ["box", "dragon"]), /^box: motion limited/, "the last one");
 });
 
 test("a recording gives the frame of any time", () => {
@@ -206,7 +220,7 @@ function watch(health: Health, from: number, seconds: number, rate: number, stat
   for (let i = 1; i <= 60 * seconds; ++i) {
     const time = from + i / 60;
     const step = Math.floor(rate * (i / 60));
-    report = health.hear({ step, counters: { status } }, 1000 * time, 1000);
+    report = health.hear({ step, counters: { status, fault: null } }, 1000 * time, 1000);
   }
   return report;
 }
@@ -223,7 +237,7 @@ test("a world that keeps its rate is well, and one that does not says by how muc
 
 test("only trouble that lasts is told", () => {
   const health = new Health();
-  const hear = (ms: number, status: number) => health.hear({ step: ms, counters: { status } }, ms, 1000);
+  const hear = (ms: number, status: number) => health.hear({ step: ms, counters: { status, fault: null } }, ms, 1000);
   for (let ms = 0; ms < 5000; ms += 16) assert.equal(hear(ms, ms === 1600 ? 8 : 0).status, 0, `${ms}`);
   let told = 0;
   for (let ms = 5000; ms < 9000; ms += 16) {
