@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "pliant/base/error.hpp"
+#include "pliant/base/progress.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/base/timer.hpp"
 #include "pliant/fem/constraints.hpp"
@@ -24,15 +26,16 @@ inline constexpr double published_load = 1e6;  // N
 
 // A body and the loads for which it has answers.
 struct LoadedBody {
-  VectorXd newton(const VectorXd& f) const { return fem::solve_static(model, constraints, f).u; }
   // t newtons in the first direction, divided among the nodes.
-  VectorXd newton(const std::vector<int>& nodes, double t) const {
+  VectorXd load(const std::vector<int>& nodes, double t) const {
     VectorXd f = VectorXd::Zero(model.dof());
     for (const int v : nodes) {
       fem::add_point_load(v, t / static_cast<double>(nodes.size()) * loads.directions.col(0), f);
     }
-    return newton(f);
+    return f;
   }
+  VectorXd newton(const VectorXd& f) const { return fem::solve_static(model, constraints, f).u; }
+  VectorXd newton(const std::vector<int>& nodes, double t) const { return newton(load(nodes, t)); }
 
   fem::ElasticModel model;
   fem::Constraints constraints;
@@ -49,21 +52,39 @@ struct Beam : LoadedBody {
                    {.directions = Vector3d(0, -1, 0), .largest = published_load, .levels = 8}} {}
 };
 
-// Its vademecum with so many shapes.
+// Full equilibria of a body, one after the other: from an answer that is near, or from rest where
+// that leads nowhere.
+class FullSolver {
+ public:
+  explicit FullSolver(const LoadedBody& body) : solver_(body.model, body.constraints) {}
+  VectorXd operator()(const VectorXd& f, const VectorXd& near) {
+    try {
+      return solver_.solve(f, {.max_load_steps = 1}, near).u;
+    } catch (const Error&) {
+      return solver_.solve(f).u;
+    }
+  }
+
+ private:
+  fem::StaticSolver solver_;
+};
+
+// Its vademecum.
 struct Baked {
   double seconds = 0;
   Vademecum vademecum;
 
-  Baked(const LoadedBody& body, int shapes) {
+  Baked(const LoadedBody& body, const VademecumOptions& options,
+        Progress& progress = Progress::none()) {
     const Timer timer;
-    vademecum = bake_vademecum(body.model, body.constraints, body.loads,
-                               {.shapes = shapes, .tolerance = 0.005, .terms = 400});
+    vademecum = bake_vademecum(body.model, body.constraints, body.loads, options, progress);
     seconds = timer.seconds();
   }
 };
-// The beam's, with as many as published, made once.
+// The beam's, with as many shapes as published, made once.
 struct BakedBeam : Baked {
-  explicit BakedBeam(Beam own) : Baked(own, 81), beam(std::move(own)) {}
+  explicit BakedBeam(Beam own)
+      : Baked(own, {.shapes = 81, .tolerance = 0.005, .terms = 400}), beam(std::move(own)) {}
   Beam beam;
 };
 inline const BakedBeam& baked_beam() {

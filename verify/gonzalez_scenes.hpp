@@ -60,10 +60,19 @@ inline std::string bunny_text(const std::string& name, const std::string& pose,
       "shapes = 60, levels = 4, {} }}\ncontact = {{ {} }}\n",
       name, pose, bunny_load, engine, contact);
 }
+inline const std::string soft_text =
+    "gravity = [0, 0, 0]\n[material.soft]\nyoung = 1e5\npoisson = 0.3\ndensity = 1000\n";
+
+// Its elements alone.
+inline std::string bunny_elements() {
+  return soft_text +
+         "[body.blue]\nmesh = { model = \"bunny\", parameters = { size = 0.3 } }\n"
+         "meshing = { kind = \"tets\", resolution = 24 }\nmaterial = \"soft\"\n"
+         "engine = { kind = \"full\" }\ncontact = { role = \"none\" }\n";
+}
 inline std::string bunnies_scene(const std::string& correction, bool states) {
   const std::string engine = "correction = { use = \"" + correction + "\" }";
-  return "gravity = [0, 0, 0]\n[material.soft]\nyoung = 1e5\npoisson = 0.3\ndensity = 1000\n"
-         "[contact]\nstiffness = 2e5\nlimit = 1e4\n" +
+  return soft_text + "[contact]\nstiffness = 2e5\nlimit = 1e4\n" +
          bunny_text("blue", "position = [0, 0, 0]", engine,
                     std::string("role = \"field\", proxies = 200") +
                         (states ? ", states = { loads = 120, levels = 2, resolution = 56 }" : "")) +

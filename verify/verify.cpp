@@ -25,6 +25,21 @@ Row at_least(std::string name, double value, double bound, std::string unit,
           std::move(unit), fmt::format(">= {:g}", bound), value >= bound};
 }
 
+namespace {
+Progress*& listener() {
+  static Progress* progress = &Progress::none();
+  return progress;
+}
+}  // namespace
+
+Progress& progress() {
+  return *listener();
+}
+
+void report_to(Progress& progress) {
+  listener() = &progress;
+}
+
 std::string& figure_folder() {
   static std::string folder;
   return folder;

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "pliant/base/progress.hpp"
+
 namespace pliant::verify {
 
 struct Row {
@@ -48,5 +50,10 @@ Row at_least(std::string name, double value, double bound, std::string unit = {}
 
 // Where experiments write their plots (SVG); empty: nowhere. Set by `pliant verify --figures DIR`.
 std::string& figure_folder();
+
+// To which experiments report what takes long, and which can stop them: that of `pliant verify` on its
+// standard error; elsewhere nobody's.
+Progress& progress();
+void report_to(Progress& progress);  // which outlives the experiments
 
 }  // namespace pliant::verify

@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "pliant/base/timer.hpp"
 #include "selection.hpp"
+#include "terminal_progress.hpp"
 
 namespace pliant::app {
 namespace {
@@ -41,12 +42,16 @@ int run_verify(const VerifyOptions& options) {
     for (const verify::Experiment& e : experiments) fmt::print("{}\n", e.name);
     return 0;
   }
+  TerminalProgress terminal;
+  Progress& progress = terminal;
+  verify::report_to(progress);
   const Timer timer;
   int passed = 0, failed = 0;
   if (!options.json) {
     fmt::print("{:<52} {:>16} {:>16}  {:<22}\n", "name", "published", "ours", "criterion");
   }
   for (const verify::Experiment& experiment : experiments) {
+    progress.throw_if_cancelled();
     for (const verify::Row& row : experiment.run()) {
       const std::string name =
           row.name.empty() ? experiment.name : experiment.name + "." + row.name;
@@ -55,6 +60,7 @@ int run_verify(const VerifyOptions& options) {
     }
     std::fflush(stdout);
   }
+  verify::report_to(Progress::none());
   if (!options.json) {
     fmt::print("{} passed, {} failed in {:.1f} s\n", passed, failed, timer.seconds());
   }
