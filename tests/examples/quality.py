@@ -4,7 +4,8 @@
     python3 quality.py PLIANT EXAMPLES CACHE
 
 Bakes each, which takes minutes the first time. On average over its test loads a body is less than
-5 % off, or the description of its scene says by how much; the README says the same of all.
+5 % off, or the description of its scene says by how much. The README says it of the farthest body
+of a scene: it must where that is 5 % off or more.
 """
 import json
 import pathlib
@@ -33,6 +34,12 @@ def agrees(said, mean):
     return said is not None and abs(said - mean) < 0.1 * mean + 0.0006
 
 
+def tells(readme, scene, farthest):
+    """Whether the README's figure of a scene is that of its farthest body; near ones need none."""
+    told = re.search(rf"`{scene}`[^|]*?\d %", readme)
+    return agrees(percent(told.group(0)), farthest) if told else farthest < MOST
+
+
 def main(program, examples, cache):
     readme = (pathlib.Path(examples).parent / "README.md").read_text()
     wrong = 0
@@ -42,19 +49,20 @@ def main(program, examples, cache):
             subprocess.run([program, "bake", scene, "--cache", cache, "-o", asset, "--json"], check=True,
                            stdout=subprocess.DEVNULL)
             head = head_of(asset)
+            farthest = 0
             for body in head["bodies"]:
                 quality = body.get("quality")
                 if not quality:
                     continue
                 mean = quality["mean"]
-                near = mean < MOST
-                told = re.search(rf"`{scene.name}`[^|]*?\d %", readme)
-                said = percent(told.group(0)) if told else None
-                fine = ((near or agrees(percent(head["description"]), mean)) and
-                        (told is None or agrees(said, mean)))
+                farthest = max(farthest, mean)
+                fine = mean < MOST or agrees(percent(head["description"]), mean)
                 wrong += not fine
                 print(f"{scene.stem:12} {body['name']:12} {100 * mean:6.2f} % on average, "
                       f"{100 * quality['worst']:6.2f} % at worst{'' if fine else '   WRONG'}", flush=True)
+            if not tells(readme, scene.name, farthest):
+                wrong += 1
+                print(f"{scene.stem:12} the README should say {100 * farthest:.2f} %   WRONG", flush=True)
             asset.unlink()
     return 1 if wrong else 0
 
