@@ -248,9 +248,17 @@ HandTrajectory straight_pull(Random& random) {
 std::vector<Row> alpha_puzzle() {
   SceneWorld puzzle(bench::alpha_scene(""));
   double points = 0, voxel = 0;
+  int levels = 0, cells = 0;  // cells: a side of the field
   for (const ContactModel& own : puzzle->data().contact.models) {
-    if (own.shell) points = static_cast<double>(own.shell->points.point_count());
-    if (own.field) voxel = std::get<DistanceField>(own.field->rest).grid().cell;
+    if (own.shell) {
+      points = static_cast<double>(own.shell->points.point_count());
+      if (own.shell->tree) levels = own.shell->tree->levels();
+    }
+    if (own.field) {
+      const DistanceGrid& grid = std::get<DistanceField>(own.field->rest).grid();
+      voxel = grid.cell;
+      cells = DistanceGrid::brick * grid.bricks.maxCoeff();
+    }
   }
 
   const Attempt solved = follow(puzzle, bench::solve_alpha(20), true);
@@ -277,7 +285,23 @@ std::vector<Row> alpha_puzzle() {
   SceneWorld loose(bench::alpha_scene("most_torque = 1000\ntorque_stiffness = 1000\n"));
   const Pulls without = pull(loose);
   return {
-      at_least("points", points, 5000, "", "5,571"),
+      // Levels have 1 : 4 : 16 : 64 of them, in whole numbers.
+      {.name = "points",
+       .published = "5,571",
+       .value = points,
+       .criterion = "5,571 +- 1 %",
+       .pass = std::abs(points - 5571) <= 0.01 * 5571},
+      {.name = "levels",
+       .published = "4",
+       .value = static_cast<double>(levels),
+       .criterion = "4",
+       .pass = levels == 4},
+      {.name = "field",
+       .published = "128^3",
+       .value = static_cast<double>(cells),
+       .unit = "cells a side",
+       .criterion = "128",
+       .pass = cells == 128},
       {.name = "solved",
        .value = arrived(solved) ? 1.0 : 0.0,
        .criterion = "1",
