@@ -54,16 +54,25 @@ Result many_instances() {
   const auto file = folder / "baskets.pliant";
   SceneBake(baskets(), Figures::if_known).bake(StepCache(folder / "cache"), file);
   const TensorFile asset(file);
-  const double before = heap();
   WorldOptions options = desktop_options();
   World plain(asset, options);
-  const double megabytes = (heap() - before) / 1e6;
   options.for_each = on_all_cores;
   World world(asset, options);
   const double ms = 1e3 * seconds([&] { world.step(); });
   return {.value = ms,
           .reference_value = 1e3 * seconds([&] { plain.step(); }),
-          .detail = fmt::format("{:.0f} MB beside the asset, {} threads", megabytes, threads())};
+          .detail = fmt::format("{} threads", threads())};
+}
+
+// What a world of them takes beside the asset, which is mapped.
+Result memory_of_instances() {
+  const TemporaryFolder folder("pliant-bench");
+  const auto file = folder / "baskets.pliant";
+  SceneBake(baskets(), Figures::if_known).bake(StepCache(folder / "cache"), file);
+  const TensorFile asset(file);
+  const double before = heap();
+  const World world(asset, desktop_options());
+  return {.value = (heap() - before) / 1e6, .detail = fmt::format("{} bodies", world.body_count())};
 }
 
 // 45 rigid segments, each of a wall and two lips, around one tool that is pulled about among them:
@@ -120,6 +129,10 @@ const Rows rows{
      .reference = "one thread",
      .target = {.at_most = 60},
      .run = many_instances},
+    {.name = "world.instances512.memory",
+     .unit = "MB",
+     .target = {.at_most = 200},
+     .run = memory_of_instances},
 };
 
 }  // namespace
