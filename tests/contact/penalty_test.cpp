@@ -2,6 +2,7 @@
 #include "pliant/contact/penalty.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
@@ -25,7 +26,7 @@ class SphereOnBox : public testing::Test {
     Pointshell made =
         make_pointshell(test::field_of(ball), isosurface({ball.D, ball.box, true}, 0.02),
                         {.points = 4000, .levels = 4});
-    const PointTreeData data = nest(made);
+    data = nest(made);
     set.emplace(LinearShape(made.X, MatrixXd(3 * made.X.cols(), 0),
                             {made.N, MatrixXd(3 * made.X.cols(), 0)}));
     tree.emplace(data, *set->linear());
@@ -47,6 +48,7 @@ class SphereOnBox : public testing::Test {
 
   static constexpr double radius = 0.25;
   DistanceField field;
+  PointTreeData data;
   std::optional<PointSet> set;
   std::optional<PointTree> tree;
   std::optional<Traversal> traversal;
@@ -174,6 +176,92 @@ TEST_F(SphereOnBox, TheTotalForceChangesWithinItsLipschitzBound) {
   const int jumps = beyond(true, 20000);
   EXPECT_GT(jumps, 10);
   RecordProperty("published_jumps_in_20000_moves", jumps);
+}
+
+// The same while the ball moves, turns by w about its centre and changes its shape by dc at once: no
+// point goes farther, and no normal turns by more, than
+//
+//   h <= |move| + |w| max |x_i| + sum_j a_j |dc_j|,  a_j = max_i |U_ij|       |dN_i| <= |w|
+//
+// so that F changes by what it does above, with this h, and s k sum a_i d_i |w| for the normals.
+TEST_F(SphereOnBox, TheTotalForceIsContinuousInTurnsAndShapes) {
+  constexpr Index r = 3;
+  const Index points = set->point_count();
+  Matrix3Xd X(3, points), N(3, points);
+  MatrixXd U(3 * points, r);
+  VectorXd most_of = VectorXd::Zero(r);  // a_j
+  Random random(7);
+  const std::array<Vector3d, r> wave{test::direction(random), test::direction(random),
+                                     test::direction(random)};
+  for (Index p = 0; p < points; ++p) {
+    X.col(p) = set->rest_position(p).cast<double>();
+    N.col(p) = set->linear()->rest_normal(p).cast<double>();
+    for (Index j = 0; j < r; ++j) {
+      const double size = std::sin(8 * wave[static_cast<std::size_t>(j)].dot(X.col(p)));
+      U.col(j).segment<3>(3 * p) = size * Vector3d::Unit(j);
+      most_of[j] = std::max(most_of[j], std::abs(size));
+    }
+  }
+  const PointSet soft(LinearShape(X, U, {N, MatrixXd::Zero(3 * points, r)}));
+  const PointTree own(data, *soft.linear());
+  const double L = static_cast<double>(field.grid().lipschitz);
+  spec.full_depth = field.cell();
+  const auto beyond = [&](bool published, int moves) {
+    spec.published_count = published;
+    Traversal found(own);
+    Motion body(r);
+    Load on_body(r, false);
+    Vector3d at(0, 0, 0.02), last = Vector3d::Zero();
+    double last_slope = 0, last_turned = 0;
+    int count = 0, touching = 0;
+    for (int k = 0; k < moves; ++k) {
+      const Vector3d turn = 4e-5 * test::direction(random), before = at;
+      at += 1e-5 * test::direction(random);
+      at[2] = std::clamp(at[2], 0.001, 0.05);  // depth
+      body.pose.position = Vector3d(at[0], at[1], 0.3 + radius - at[2]);
+      body.pose.rotation = (Eigen::Quaterniond(Eigen::AngleAxisd(turn.norm(), turn.normalized())) *
+                            body.pose.rotation)
+                               .normalized();
+      double h = (at - before).norm(), arm = X.colwise().norm().maxCoeff();
+      for (Index j = 0; j < r; ++j) {
+        const float c =
+            std::clamp(body.c[j] + static_cast<float>(random.uniform(-1e-5, 1e-5)), -0.02F, 0.02F);
+        h += most_of[j] * std::abs(static_cast<double>(c - body.c[j]));
+        arm += most_of[j] * std::abs(static_cast<double>(c));
+        body.c[j] = c;
+      }
+      h += turn.norm() * arm;
+      found.run(
+          own, *soft.linear(), body.c, field,
+          {body.pose.rotation.toRotationMatrix().cast<float>(), body.pose.position.cast<float>()});
+      on_body.set_zero();
+      on_box.set_zero();
+      const PenaltySum sum = add_penalty(spec, found, {soft, body, on_body, {}, none},
+                                         {nullptr, block, on_box, none}, {});
+      double fresh = 0, depths = 0;
+      for (const int p : found.points()) {
+        const double depth = -static_cast<double>(found.distance(p));
+        fresh += depth < spec.full_depth ? 1 : 0;
+        depths += depth;
+      }
+      const double limited = std::max(contact_count(spec, found, {}), spec.limit);
+      const double slope = sum.scale * spec.stiffness * sum.contacts * L +
+                           sum.force.norm() * 1.5 / spec.full_depth * fresh * L / limited;
+      const double turned = sum.scale * spec.stiffness * depths;
+      const double most =
+          1.05 * (std::max(slope, last_slope) * h + std::max(turned, last_turned) * turn.norm()) +
+          1e-4;
+      if (k > 0 && (sum.force - last).norm() > most) ++count;
+      touching += sum.contacts > 10 ? 1 : 0;
+      last = sum.force;
+      last_slope = slope;
+      last_turned = turned;
+    }
+    EXPECT_GT(touching, moves / 2);
+    return count;
+  };
+  EXPECT_EQ(beyond(false, 40000), 0);
+  EXPECT_GT(beyond(true, 10000), 10);
 }
 
 TEST_F(SphereOnBox, FrictionHoldsUpToItsLimit) {
