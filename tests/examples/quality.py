@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Do the examples come as near to the full solution as they say?
+"""Do the examples come as near to the full solution as they say, and touch where they say so?
 
     python3 quality.py PLIANT EXAMPLES CACHE
 
 Bakes each, which takes minutes the first time. On average over its test loads a body is less than
 5 % off, or the description of its scene says by how much. The README says it of the farthest body
-of a scene: it must where that is 5 % off or more.
+of a scene: it must where that is 5 % off or more. Where bodies lie, stand or rest on others something
+touches within the first 0.3 s.
 """
 import json
 import pathlib
@@ -16,6 +17,7 @@ import sys
 import tempfile
 
 MOST = 0.05  # of the displacements
+TOUCHING = {"ball", "beams", "bolt", "bunnies", "chair", "dinosaur", "hoses", "jellies", "knight", "mould", "peg"}
 
 
 def head_of(asset):
@@ -38,6 +40,12 @@ def tells(readme, scene, farthest):
     """Whether the README's figure of a scene is that of its farthest body; near ones need none."""
     told = re.search(rf"`{scene}`[^|]*?\d %", readme)
     return agrees(percent(told.group(0)), farthest) if told else farthest < MOST
+
+
+def touches(program, asset):
+    run = subprocess.run([program, "run", asset, "--duration", "0.3", "--json"], check=True,
+                         stdout=subprocess.PIPE)
+    return json.loads(run.stdout)["contacts"]["most in a step"] > 0
 
 
 def main(program, examples, cache):
@@ -63,6 +71,9 @@ def main(program, examples, cache):
             if not tells(readme, scene.name, farthest):
                 wrong += 1
                 print(f"{scene.stem:12} the README should say {100 * farthest:.2f} %   WRONG", flush=True)
+            if scene.stem in TOUCHING and not touches(program, asset):
+                wrong += 1
+                print(f"{scene.stem:12} nothing touches within 0.3 s   WRONG", flush=True)
             asset.unlink()
     return 1 if wrong else 0
 
