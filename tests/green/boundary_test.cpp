@@ -9,6 +9,7 @@
 
 #include "green/boundary_bodies.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/base/text.hpp"
 #include "pliant/fem/constraints.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/loads.hpp"
@@ -287,6 +288,10 @@ TEST(BoundaryMesh, NamesWhatIsWrongWithASurface) {
   SurfaceMesh turned = cube;
   std::swap(turned.F(0, 7), turned.F(1, 7));
   expect_words([&] { boundary_mesh(turned, fixed); }, {"triangle ", "turned"});
+  SurfaceMesh doubled = cube;
+  doubled.F.conservativeResize(3, cube.F.cols() + 1);
+  doubled.F.rightCols(1) = cube.F.col(5);
+  expect_words([&] { boundary_mesh(doubled, fixed); }, {"triangle ", "more than two triangles"});
   SurfaceMesh inside_out = cube;
   inside_out.F.row(0).swap(inside_out.F.row(1));
   expect_words([&] { boundary_mesh(inside_out, fixed); }, {"inside out"});
@@ -314,7 +319,9 @@ TEST(BoundarySystem, RefusesWhatCannotBeSolved) {
   BoundaryMesh huge;
   huge.V = Matrix3Xd::Zero(3, 1000000);
   huge.node = VectorXi::Zero(1000000);
-  expect_words([&] { boundary_system(huge, young, 0.3); }, {"1000000 nodes", "GB", "coarser"});
+  // K, L, the factors and the right-hand sides: four of 3 10^6 squared, 8 bytes each.
+  expect_words([&] { boundary_system(huge, young, 0.3); },
+               {"1000000 nodes", bytes_text(288'000'000'000'000).c_str(), "coarser"});
 }
 
 }  // namespace

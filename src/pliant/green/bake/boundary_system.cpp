@@ -50,25 +50,25 @@ void fill_rows(const BoundaryMesh& mesh, const KelvinIntegrals& kelvin, Index i,
 void check_memory(const BoundaryMesh& mesh) {
   const double n = 3.0 * static_cast<double>(mesh.nodes());
   const double p = 3.0 * static_cast<double>(mesh.tractions());
-  require_memory(8 * (2 * n * n + n * p),  // K, L, and the factors
+  require_memory(8 * (2 * n * n + 2 * n * p),  // K, L, the factors, and what they are to solve for
                  fmt::format("boundary elements of {} nodes", mesh.nodes()), "a coarser surface");
 }
 
 // Columns of blocks of three.
-MatrixXd columns(const MatrixXd& A, const std::vector<int>& blocks) {
-  MatrixXd out(A.rows(), 3 * std::ssize(blocks));
-  for (Index k = 0; k < std::ssize(blocks); ++k) {
-    out.middleCols<3>(3 * k) = A.middleCols<3>(3 * blocks[static_cast<std::size_t>(k)]);
+std::vector<Index> columns(const std::vector<int>& blocks) {
+  std::vector<Index> all;
+  for (const int block : blocks) {
+    for (int k = 0; k < 3; ++k) all.push_back(3 * Index{block} + k);
   }
-  return out;
+  return all;
 }
 
 // [K_s -L_b]
 MatrixXd exchanged(const BoundaryMesh& mesh, const BoundarySystem& system) {
   MatrixXd A(system.K.rows(), system.K.cols());
   const Index split = 3 * std::ssize(mesh.free);
-  A.leftCols(split) = columns(system.K, mesh.free);
-  A.rightCols(A.cols() - split) = -columns(system.L, mesh.reaction);
+  A.leftCols(split) = system.K(Eigen::all, columns(mesh.free));
+  A.rightCols(A.cols() - split) = -system.L(Eigen::all, columns(mesh.reaction));
   return A;
 }
 
@@ -147,14 +147,15 @@ BoundarySystem boundary_system(const BoundaryMesh& mesh, double young, double po
 BoundaryResponse boundary_response(const BoundaryMesh& mesh, BoundarySystem&& system,
                                    Progress& progress, const BodyForce* body) {
   progress.begin("factors of the boundary's equations", 2);
-  MatrixXd A = exchanged(mesh, system);
   const Index loads = 3 * std::ssize(mesh.given);
-  MatrixXd B(A.rows(), loads + (body != nullptr ? 3 : 0));
-  B.leftCols(loads) = columns(system.L, mesh.given);
+  MatrixXd B(system.K.rows(), loads + (body != nullptr ? 3 : 0));
+  B.leftCols(loads) = system.L(Eigen::all, columns(mesh.given));
   if (body != nullptr) {
-    B.rightCols(3) = columns(system.K, mesh.held) * weight_displacements(mesh, mesh.held, *body) -
-                     B.leftCols(loads) * weight_tractions(mesh, *body);
+    B.rightCols(3) =
+        system.K(Eigen::all, columns(mesh.held)) * weight_displacements(mesh, mesh.held, *body) -
+        B.leftCols(loads) * weight_tractions(mesh, *body);
   }
+  MatrixXd A = exchanged(mesh, system);
   system = {};
   const Index split = 3 * std::ssize(mesh.free), rest = A.cols() - split;
   const double scale = column_scale(mesh, A);
@@ -176,7 +177,8 @@ VectorXd solve_boundary(const BoundaryMesh& mesh, const BoundarySystem& system, 
   const Index rest = 3 * std::ssize(mesh.held);
   const double scale = column_scale(mesh, A);
   A.rightCols(rest) *= scale;
-  MatrixXd x = columns(system.L, mesh.given) * p_s - columns(system.K, mesh.held) * u_b;
+  MatrixXd x = system.L(Eigen::all, columns(mesh.given)) * p_s -
+               system.K(Eigen::all, columns(mesh.held)) * u_b;
   DenseLu(std::move(A)).solve_in_place(x);
   x.bottomRows(rest) *= scale;
   return x;
