@@ -296,6 +296,36 @@ TEST(DeviceLink, GuardsAfterAPauseAsBeforeIt) {
   EXPECT_GT(guarded.link.state().rendered[1], 1.0);
 }
 
+// The example: the arm reaches the beam, bends it, is pushed back, and nothing goes wrong.
+TEST(DeviceLink, TheSimulatedHandOfTheExamplesBendsItsBeam) {
+  TemporaryFolder folder;
+  const Scene read = read_scene(PLIANT_SOURCE_DIR "/examples/operator.toml");
+  const TensorFile asset(bake_into(folder, read));
+  World world(asset, desktop_options());
+  WorldState state = world.make_state();
+  double most = 0, lowest = 1, largest_change = 0;
+  int in_contact = 0;
+  Vector3d last = Vector3d::Zero();
+  for (int n = 0; n < 4000; ++n) {
+    world.step();
+    world.state(state);
+    const Vector3d now = state.hold.device.rendered.head<3>();
+    most = std::max(most, now.norm());
+    largest_change = std::max(largest_change, (now - last).norm());
+    lowest = std::min(lowest, state.hold.hand.position[1]);
+    in_contact += state.contact.contacts > 0 ? 1 : 0;
+    ASSERT_EQ(state.last_status, StepStatus::ok) << n;
+    last = now;
+  }
+  EXPECT_GT(in_contact, 1000);
+  EXPECT_GT(most, 1.0);
+  EXPECT_LT(most, OperatorSpec{}.most_force);
+  EXPECT_LT(lowest, 0.035);         // deeper than where it touches, ...
+  EXPECT_GT(lowest, 0.015 + 2e-3);  // ... and less deep than it means to go
+  EXPECT_LT(largest_change, 0.5);
+  EXPECT_EQ(state.hold.device.faults, 0u);
+}
+
 TEST(DeviceLink, NeedsAHandle) {
   TemporaryFolder folder;
   const TensorFile asset(bake_into(folder, parse_scene(bodies, "d.toml", ".")));

@@ -70,6 +70,7 @@ const scenes: Record<string, Pose> = {
   knight: { wait: 0.5, drag: [0, 8] },
   laminate: { chooses: true, colour: "5" },
   mould: { wait: 1 },
+  operator: { wait: 1 },
   peg: { wait: 0.5 },
   plate: { wait: 0.5, drag: [0, -60] },
   probe: { wait: 0.2, drag: [0, 14] },
