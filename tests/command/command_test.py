@@ -513,7 +513,7 @@ class Command(unittest.TestCase):
             self.assertIn("coupling", said)
             self.assertNotIn("give the scene", said)
         carried = text.replace('motion = "kinematic"', 'motion = "free", mass = 0.1')
-        scene.write_text(carried.replace("STIFF", "300"))
+        scene.write_text(carried.replace("STIFF", "300").replace("speed = 30\n", ""))
         said = json.loads(self.good("doctor", scene, "--cache", cache, "--seconds", "0.1",
                                     "--json"))["stiffness that a hand bears"]
         self.assertIn("carries a body", said)
