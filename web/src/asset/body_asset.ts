@@ -29,10 +29,17 @@ export interface ContactShell {
   U: Float32Array; // r rows of 3 P
   levels: Int32Array; // the first point of each, and P
 }
-// Its distance, which others feel.
-export interface ContactField {
+export interface FieldPart {
   grid: Grid;
   proxies: Proxies | null; // by which it is bent, if the body deforms
+}
+// Its distance, which others feel.
+export interface ContactField {
+  grid: Grid; // of the whole body
+  parts: FieldPart[]; // the nearest counts
+  // Others feel it nearer to the truth than the parts say: by states that are known, or by closest
+  // points that are brought forward.
+  refined: boolean;
   // Cells at the surface of which nobody knows whether they are inside: their share, and where.
   doubt: { share: number; places: Float32Array };
 }
@@ -124,6 +131,31 @@ export class BodyAsset {
   }
   readonly field = once(async (): Promise<ContactField> => {
     const tensor = (key: string) => `${this.name}/${key}`;
+    const whole = await this.fieldPart(`${this.name}/`);
+    const parts: FieldPart[] = [];
+    for (let k = 0; this.file.has(tensor(`domains/${k}/field/cells`)); ++k) {
+      parts.push(await this.fieldPart(tensor(`domains/${k}/`)));
+    }
+    const known = async (key: string) => (this.file.has(key) ? this.file.floats(key) : new Float32Array(0));
+    const [share, places] = await Promise.all([known(tensor("field/doubt")), known(tensor("field/doubtful"))]);
+    return {
+      grid: whole.grid,
+      parts: parts.length > 0 ? parts : [whole],
+      refined: this.file.has(tensor("states/G")) || this.pushesForward(),
+      doubt: { share: share[0] ?? 0, places },
+    };
+  });
+
+  private pushesForward(): boolean {
+    interface Head {
+      bodies?: { name?: string; contact?: { push_forward?: boolean } }[];
+    }
+    const head = JSON.parse(this.file.metadata.head ?? "{}") as Head;
+    return head.bodies?.find(({ name }) => name === this.name)?.contact?.push_forward === true;
+  }
+
+  private async fieldPart(prefix: string): Promise<FieldPart> {
+    const tensor = (key: string) => prefix + key;
     const [box, bounds, bricks, table, cells] = await Promise.all([
       this.file.floats(tensor("field/box")),
       this.file.floats(tensor("field/bounds")),
@@ -145,10 +177,7 @@ export class BodyAsset {
       table,
       cells,
     };
-    const known = async (key: string) => (this.file.has(key) ? this.file.floats(key) : new Float32Array(0));
-    const [share, places] = await Promise.all([known(tensor("field/doubt")), known(tensor("field/doubtful"))]);
-    const doubt = { share: share[0] ?? 0, places };
-    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null, doubt };
+    if (!this.file.has(tensor("proxies/X"))) return { grid, proxies: null };
     const [X, U, gradients] = await Promise.all([
       this.file.floats(tensor("proxies/X")),
       this.file.floats(tensor("proxies/U")),
@@ -157,8 +186,8 @@ export class BodyAsset {
     if (gradients.length !== 3 * U.length || !Number.isInteger(U.length / X.length)) {
       throw new AssetError(`body ${this.name}: the tensors of its proxies do not agree`);
     }
-    return { grid, proxies: { X, U, gradients }, doubt };
-  });
+    return { grid, proxies: { X, U, gradients } };
+  }
 
   readonly terms = once(async (): Promise<Terms> => {
     const read = (key: string) => this.file.floats(`${this.name}/vademecum/${key}`);

@@ -16,6 +16,16 @@ export interface Grid {
 
 export type Distance = (x: number, y: number, z: number) => number;
 
+// Of several parts of a body: to the nearest.
+export function nearestOf(parts: readonly Distance[]): Distance {
+  if (parts.length === 1) return parts[0];
+  return (x, y, z) => {
+    let least = Infinity;
+    for (const part of parts) least = Math.min(least, part(x, y, z));
+    return least;
+  };
+}
+
 export function gridDistance(grid: Grid): Distance {
   const { origin, cell, bricks, border, table, cells } = grid;
   const size = bricks.map((n) => n * brick);

@@ -24,6 +24,12 @@ export function contactWords(meeting: MeetingFrame | null): string {
   return `${touch}. ${looked}${most}, ${slept}; ${levels}.`;
 }
 
+// Of bodies whose field is drawn as it is at rest, bent with them, and felt otherwise; empty: of none.
+export function refinedWords(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  return `Drawn of ${names.join(", ")} is the field at rest, bent with the body; what others feel is nearer to the true distance.`;
+}
+
 // Of which bodies it is not known everywhere what is inside; empty if it is of all.
 export function doubtWords(doubts: readonly { name: string; share: number }[]): string {
   const parts = doubts.filter(({ share }) => share > 0).map(({ name, share }) => `${digits(100 * share, 2)}\u202f% of ${name}`);

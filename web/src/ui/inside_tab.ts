@@ -7,7 +7,7 @@ import { type Colouring, type ShownShape, fieldTexts } from "../view/look.ts";
 import type { Viewer } from "../viewer.ts";
 import type { ShownField } from "../view/contact_shape.ts";
 import type { Frame } from "../protocol/frames.ts";
-import { contactWords, doubtWords } from "./contact_words.ts";
+import { contactWords, doubtWords, refinedWords } from "./contact_words.ts";
 import { choice, section, slider, toggle } from "./controls.ts";
 import { h, replace, uniqueId } from "./dom.ts";
 
@@ -181,8 +181,9 @@ export class InsideTab {
     try {
       const fields = await Promise.all(bodies.map(({ asset }) => asset.field()));
       const words = doubtWords(bodies.map(({ info }, k) => ({ name: info.name, share: fields[k].doubt.share })));
-      line.textContent = words;
-      line.hidden = words === "";
+      const refined = refinedWords(bodies.filter((_, k) => fields[k].refined).map(({ info }) => info.name));
+      line.textContent = [words, refined].filter((text) => text !== "").join(" ");
+      line.hidden = line.textContent === "";
     } catch (problem) {
       this.viewer.session.fail(problem);
     }

@@ -12,6 +12,7 @@ import {
   brick,
   deformedDistance,
   gridDistance,
+  nearestOf,
   zeroLevel,
 } from "../math/distance_field.ts";
 import { BasisDeformation } from "./deformation.ts";
@@ -66,7 +67,7 @@ class ShellPoints {
 
 class FieldPicture {
   readonly group = new THREE.Group();
-  private readonly rest: Distance;
+  private readonly rest: Distance[]; // of the parts
   private readonly box: Box;
   private readonly texture: THREE.DataTexture;
   private readonly slice: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshBasicMaterial>;
@@ -76,7 +77,7 @@ class FieldPicture {
 
   constructor(private readonly field: ContactField) {
     const { grid } = field;
-    this.rest = gridDistance(grid);
+    this.rest = field.parts.map((part) => gridDistance(part.grid));
     const at = (i: number, n: number) => grid.origin[i] + n * brick * grid.cell;
     this.box = {
       low: [...grid.origin],
@@ -126,13 +127,16 @@ class FieldPicture {
 
   // `version`: of the coefficients. False: nothing had to be done.
   draw(view: FieldView, c: Float32Array, version: number): boolean {
-    const { proxies } = this.field;
-    const key = `${view.kind} ${view.axis} ${view.place} ${proxies ? version : 0}`;
+    const { parts } = this.field;
+    const bends = parts.some(({ proxies }) => proxies);
+    const key = `${view.kind} ${view.axis} ${view.place} ${bends ? version : 0}`;
     if (key === this.shown) return false;
     this.shown = key;
     this.slice.visible = view.kind === "slice";
     this.zero.visible = view.kind === "zero";
-    const distance = proxies ? deformedDistance(this.rest, proxies, c) : this.rest;
+    const distance = nearestOf(
+      parts.map(({ proxies }, k) => (proxies ? deformedDistance(this.rest[k], proxies, c) : this.rest[k])),
+    );
     if (view.kind === "slice") this.drawSlice(distance, view);
     if (view.kind === "zero") this.drawZero(distance);
     return true;

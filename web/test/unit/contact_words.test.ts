@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { contactWords, doubtWords } from "../../src/ui/contact_words.ts";
+import { contactWords, doubtWords, refinedWords } from "../../src/ui/contact_words.ts";
 
 const meeting = {
   pairs: 1,
@@ -38,4 +38,9 @@ test("a field that is doubtful says where and how much", () => {
     doubtWords([{ name: "bunny", share: 0 }, { name: "soup", share: 0.0321 }]),
     /^Inside or outside is a guess for 3\.2.% of soup, orange/,
   );
+});
+
+test("a field that is felt otherwise than it is drawn says so", () => {
+  assert.equal(refinedWords([]), "");
+  assert.match(refinedWords(["beam", "hose"]), /^Drawn of beam, hose is the field at rest/);
 });

@@ -7,6 +7,7 @@ import {
   brick,
   deformedDistance,
   gridDistance,
+  nearestOf,
   zeroLevel,
 } from "../../src/math/distance_field.ts";
 
@@ -100,4 +101,12 @@ test("the zero level of a ball is closed, and its points are on the ball", () =>
     assert.equal(count, 1, "an edge is used once in each direction");
     assert.equal(edges.get(`${b} ${a}`), 1, "every edge has two sides");
   }
+});
+
+test("the distance to a body in parts is that to the nearest", () => {
+  const ball = (at: number): Distance => (x, y, z) => Math.hypot(x - at, y, z) - 0.5;
+  const both = nearestOf([ball(0), ball(3)]);
+  assert.equal(both(1, 0, 0), 0.5);
+  assert.equal(both(2.2, 0, 0), ball(3)(2.2, 0, 0));
+  assert.equal(nearestOf([ball(0)])(3, 0, 0), 2.5);
 });
