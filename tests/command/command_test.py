@@ -358,6 +358,17 @@ class Command(unittest.TestCase):
         self.assertIn("histogram", self.good(*arguments[:-1], "--real-time"))
         self.assertEqual(call(*arguments, "--real-time", "--frames", self.path / "f").returncode, 2)
 
+    def test_a_body_beside_the_loop_tells_the_times_of_its_own_steps(self):
+        twins = pathlib.Path(__file__).parents[2] / "examples" / "twins.toml"
+        report = json.loads(self.good("run", twins, "--cache", self.path / "cache", "--real-time",
+                                      "--duration", "0.5", "--json"))
+        self.assertNotIn("steps of reduced by its worker", report)
+        steps = report["steps of full by its worker"]
+        self.assertEqual(steps["allowed [us]"], 20000)
+        count = sum(steps["histogram"].values())
+        self.assertTrue(1 <= count <= 25, f"{count} steps, 50 a second")
+        self.assertTrue(10 < steps["p50 [us]"] <= steps["max [us]"], "216 nodes, implicit")
+
     def test_an_asset_is_described_in_words(self):
         scene, asset = self.beam()
         text = self.good("info", asset)
