@@ -359,7 +359,8 @@ class Command(unittest.TestCase):
         self.assertEqual(call(*arguments, "--real-time", "--frames", self.path / "f").returncode, 2)
 
     def test_a_body_beside_the_loop_tells_the_times_of_its_own_steps(self):
-        twins = pathlib.Path(__file__).parents[2] / "examples" / "twins.toml"
+        twins = self.path / "twins.toml"
+        shutil.copy(pathlib.Path(__file__).parents[2] / "examples" / "twins.toml", twins)
         report = json.loads(self.good("run", twins, "--cache", self.path / "cache", "--real-time",
                                       "--duration", "0.5", "--json"))
         self.assertNotIn("steps of reduced by its worker", report)
