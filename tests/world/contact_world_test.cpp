@@ -357,6 +357,18 @@ TEST(ContactWorld, ARecordingHasAllContactsOfAStep) {
   }
 }
 
+TEST(ContactWorld, ARecordingOfABodyByItselfAllocatesNothingEither) {
+  Meeting meeting(ball_text(0));
+  Recording recording("run.pliant", {"ball"});
+  recording.reserve(10, meeting.world().make_state());
+  for (int i = 0; i < 10; ++i) {
+    const WorldState& state = meeting.after(1e-3);
+    const AllocationCounter counter;
+    recording.add(state);
+    EXPECT_EQ(counter.count(), 0);
+  }
+}
+
 // A square peg of 20 mm, dropped tilted above a hole of 22 mm, goes in and stands on its ground: the
 // walls hold it from all sides at once, and never let it through.
 TEST(ContactWorld, ASquarePegGoesIntoItsHole) {

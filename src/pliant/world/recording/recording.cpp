@@ -79,6 +79,7 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
   for (auto* of_hands : {&kind_, &body_, &point_}) touch(*of_hands, WorldState::slots);
   touch(stiffness_, WorldState::slots);
   for (auto* vectors : {&gravity_, &wind_}) touch(*vectors, 3);
+  touch(counters_, 6);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     touch(bodies_[b].position, 3);
     touch(bodies_[b].rotation, 4);
@@ -93,7 +94,6 @@ void Recording::reserve(std::int64_t count, const WorldState& like) {
     touch(rendered_, 6);
   }
   if (like.bodies.size() < 2) return;
-  touch(counters_, 6);
   touch(contacts_.step, reserved_contacts);
   touch(contacts_.bodies, 2 * reserved_contacts);
   touch(contacts_.point, reserved_contacts);
