@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pliant/base/error.hpp"
+#include "pliant/base/file.hpp"
 #include "pliant/fem/volume_tensors.hpp"
 #include "pliant/reduced/polynomial_forces.hpp"
 #include "pliant/reduced/reduced_asset.hpp"
@@ -193,6 +194,26 @@ TEST(SceneBake, AStifferMaterialFromTheCacheEqualsAFreshBake) {
   const TensorFile edited(bake_into(folder, beam(reduced_engine, 3e6), "edited.pliant"));
   const TensorFile fresh(bake_into(other, beam(reduced_engine, 3e6)));
   EXPECT_EQ(edited.content_hash(), fresh.content_hash());
+}
+
+TEST(SceneBake, ReadsTheFileOfAMeshOnce) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path mesh = folder / "two.veg";
+  AtomicFile file(mesh);
+  file.write(
+      "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n"
+      "*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 1 3 2 5\n"
+      "*MATERIAL soft\nENU, 900, 1e5, 0.4\n*REGION\nallElements, soft\n");
+  file.commit();
+  const SceneBake bake(
+      parse_scene("[body.two]\nmesh = { file = \"two.veg\" }\n"
+                  "fixed = [{ kind = \"nodes\", nodes = [0, 1, 2] }]\n"
+                  "engine = { kind = \"full\" }\n",
+                  "two.toml", folder.path()));
+  // Its materials are known: what is left to do needs no more of it.
+  std::filesystem::remove(mesh);
+  const AssetHead head = bake.bake(StepCache(folder / "cache"), folder / "two.pliant");
+  EXPECT_EQ(head.bodies.at(0).regions.at(0).material_name, "soft");
 }
 
 TEST(SceneBake, SaysWhatIsWrongAndWhere) {
