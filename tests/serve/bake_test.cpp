@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bakes that viewers ask for: scenes of the gallery, dropped meshes, sketches.
+#include <algorithm>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -250,9 +251,16 @@ TEST(Bakes, NobodyWaitsForTheLongStepOfASceneThatIsClosed) {
   ASSERT_GT(seconds, 1);
   watcher.socket.send({{"type", "open"}, {"scene", "beam"}});  // the next step is under way
   const Timer timer;
+  double longest = 0;
+  for (int i = 0; i < 10; ++i) {
+    const Timer answer;
+    EXPECT_EQ(test::http_get(server.port(), "/api/scenes").status, 200);
+    longest = std::max(longest, answer.seconds());
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_LT(longest, 0.5 * seconds) << "while the scene is closed that is in the midst of a step";
   const BakeStory story = follow(watcher);
   EXPECT_EQ(story.scene["id"], "beam");
-  EXPECT_EQ(test::http_get(server.port(), "/api/scenes").status, 200);
   watcher.frame_where([](const auto& f) { return f.step > 20; });
   EXPECT_LT(timer.seconds(), seconds) << "less than a step";
 }
