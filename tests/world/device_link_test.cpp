@@ -320,7 +320,7 @@ TEST(DeviceLink, TheSimulatedHandOfTheExamplesBendsItsBeam) {
   EXPECT_GT(in_contact, 1000);
   EXPECT_GT(most, 1.0);
   EXPECT_LT(most, OperatorSpec{}.most_force);
-  EXPECT_LT(lowest, 0.035);         // deeper than where it touches, ...
+  EXPECT_LT(lowest, 0.037);         // deeper than where it touches, ...
   EXPECT_GT(lowest, 0.015 + 2e-3);  // ... and less deep than it means to go
   EXPECT_LT(largest_change, 0.5);
   EXPECT_EQ(state.hold.device.faults, 0u);
