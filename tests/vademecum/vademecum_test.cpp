@@ -203,19 +203,60 @@ TEST(VademecumEngine, FindsTheLoadAndAnswersIt) {
   EXPECT_LT((v.U * state.c).norm(), 1e-3 * u.norm());
 }
 
-TEST(VademecumEngine, SaysWhenMoreActsThanWasBaked) {
+// One step from rest under forces [parts of the largest load] at some nodes s.
+bool beyond(Correction correction, const std::vector<Index>& places, const Vector3d& parts) {
   const Vademecum& v = baked();
-  const Index row = 3 * Index{v.loads.nodes.back()};
-  for (const Correction correction : {Correction::never, Correction::always}) {
-    const VademecumModel model = engine_of(correction);
-    for (const double part : {0.9, 1.2}) {
-      VademecumState state = VademecumEngine::state(model, {});
-      Load load(v.U.cols(), true);
-      load.Q = -part * model.weights.largest * v.U.row(row + 1).transpose();
-      const StepStatus status = VademecumEngine::step(model, load, state);
-      EXPECT_EQ(has(status, StepStatus::beyond_load), part > 1) << part;
-    }
+  const VademecumModel model = engine_of(correction);
+  VademecumState state = VademecumEngine::state(model, {});
+  Load load(v.U.cols(), true);
+  for (const Index s : places) {
+    const Index row = 3 * Index{v.loads.nodes[static_cast<std::size_t>(s)]};
+    load.Q += v.U.middleRows<3>(row).transpose() * (model.weights.largest * parts);
   }
+  const AllocationCounter counter;
+  const StepStatus status = VademecumEngine::step(model, load, state);
+  EXPECT_EQ(counter.count(), 0);
+  return has(status, StepStatus::beyond_load);
+}
+
+TEST(VademecumEngine, SaysWhenMoreActsThanWasBaked) {
+  const Index all = baked().loads.node_count();
+  for (const Correction correction : {Correction::never, Correction::always}) {
+    EXPECT_FALSE(beyond(correction, {}, Vector3d::Zero()));
+    EXPECT_FALSE(beyond(correction, {all - 1}, {0, -0.9, 0}));
+    EXPECT_TRUE(beyond(correction, {all - 1}, {0, -1.2, 0}));
+    // Each of them within what was baked.
+    EXPECT_FALSE(beyond(correction, {all / 2}, {0, -0.9, 0}));
+    EXPECT_TRUE(beyond(correction, {all / 2, 3 * all / 4, all - 1}, {0, -0.9, 0}));
+    EXPECT_FALSE(beyond(correction, {all / 2, 3 * all / 4, all - 1}, {0, -0.2, 0}));
+  }
+}
+
+TEST(VademecumEngine, SaysWhenALoadIsNotAlongWhatWasBaked) {
+  const Index last = baked().loads.node_count() - 1;
+  for (const Correction correction : {Correction::never, Correction::always}) {
+    EXPECT_TRUE(beyond(correction, {last}, {0, 0.5, 0})) << "against the only direction";
+    EXPECT_TRUE(beyond(correction, {last}, {0.5, 0, 0})) << "across it";
+    EXPECT_FALSE(beyond(correction, {last}, {0, 0.02, 0}));
+    EXPECT_FALSE(beyond(correction, {last}, {0.02, -0.5, 0}));
+  }
+}
+
+// A spring that pulls the beam farther than the largest load does, while by the stiffness at rest it
+// would take less.
+TEST(VademecumEngine, SaysWhenMoreIsBalancedInTheEnd) {
+  const Vademecum& v = baked();
+  const VademecumModel model = engine_of(Correction::always);
+  VademecumState state = VademecumEngine::state(model, {});
+  const Index r = v.U.cols();
+  const VectorXd touch = v.U.row(3 * Index{v.loads.nodes.back()} + 1);
+  const double give = touch.squaredNorm(), stiffness = 50 / give;  // m/N
+  const double force = -0.95 * model.weights.largest;
+  Load load(r, true);
+  load.Q = force * (1 + stiffness * give) * touch;
+  load.tangent.used = true;
+  load.tangent.K.bottomRightCorner(r, r) = stiffness * touch * touch.transpose();
+  EXPECT_TRUE(has(VademecumEngine::step(model, load, state), StepStatus::beyond_load));
 }
 
 // Equilibrium within the shapes, with the forces of all elements.

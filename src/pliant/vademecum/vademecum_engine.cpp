@@ -10,8 +10,14 @@
 namespace pliant {
 namespace {
 
-constexpr int most_loads = 4;       // that are looked up
+constexpr int most_loads = 4;   // that are looked up
+constexpr int most_parts = 16;  // of a force, along directions
+constexpr double least_part = 1e-3;
 constexpr double explained = 1e-4;  // of |Q|^2: what is left is a small load
+// Of |Q|^2: what explains less may be a large force where little yields.
+constexpr double counted = 1e-2, counted_across = 0.25;
+constexpr double found_to = 0.02;       // of a load, about
+constexpr double may_act_across = 0.1;  // of the largest load
 constexpr double predictor_error = 0.05;
 constexpr double converged = 1e-8;       // of |Q|: enough
 constexpr double nearly = 1e-2;          // and what is worth a word
@@ -89,6 +95,12 @@ VademecumModel VademecumEngine::model(const ModelInput& input) {
     m.constants.push_back({lame.lambda, lame.mu, region.material.density});
   }
   const double single = figures(1, 0), triple = figures(2, 0);
+  double most = 0;
+  for (Index node = 0; node < m.finder.node_count(); ++node) {
+    const MatrixXd moved = m.finder.touch().middleCols<3>(3 * node) * m.directions;
+    most = std::max(most, moved.colwise().norm().maxCoeff());
+  }
+  m.most_across = may_act_across * m.weights.largest * most;
   m.corrects = settings.correction.use == Correction::always ||
                (settings.correction.use == Correction::automatic &&
                 std::max(single, triple) > predictor_error);
@@ -112,10 +124,11 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
   VademecumState s;
   s.begin = pose;
   for (VectorXd* v : {&s.c, &s.balanced, &s.Q, &s.left, &s.predicted, &s.trial, &s.best, &s.R,
-                      &s.residual, &s.direction, &s.way, &s.y}) {
+                      &s.residual, &s.direction, &s.way, &s.y, &s.across}) {
     *v = VectorXd::Zero(r);
   }
   s.magnitude = s.weights = VectorXd::Zero(model.weights.terms());
+  s.along = VectorXd::Zero(model.directions.cols());
   s.K = s.T = MatrixXd::Zero(r, r);
   s.H = model.forces.scratch();
   s.solver = Eigen::LLT<MatrixXd>(r);
@@ -124,47 +137,94 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
 
 namespace {
 
-// The answer to one load: its weights to s.weights, what is a small load to s.predicted.
+// A force as a sum of the directions, none of them backwards, in `along`, greedily; of six axes, and of
+// one, at once. What is left of it.
+Vector3d divide(const VademecumModel& m, const Vector3d& force, VectorXd& along) noexcept {
+  along.setZero();
+  Vector3d rest = force;
+  for (int i = 0; i < most_parts; ++i) {
+    Index best = 0;
+    double most = 0;
+    for (Index e = 0; e < m.directions.cols(); ++e) {
+      const double part = m.directions.col(e).dot(rest);
+      if (!(part > most)) continue;
+      most = part;
+      best = e;
+    }
+    if (!(most > least_part * force.norm())) break;
+    along[best] += most;
+    rest -= most * m.directions.col(best);
+  }
+  return rest;
+}
+
+// The loads of which Q is made, as far as they are looked up: their sum to s.acting, what is across
+// the directions to s.across, what remains to s.left. Of each `visit`(its number, load), with s.along.
+template <class Visit>
+void look_up(const VademecumModel& m, const VectorXd& Q, VademecumState& s,
+             const Visit& visit) noexcept {
+  const double all = Q.squaredNorm();
+  s.left = Q;
+  s.across.setZero();
+  s.acting = 0;
+  s.mostly_across = false;
+  double left = all;
+  for (int i = 0; i < most_loads && left > explained * all; ++i) {
+    const FoundLoad load = m.finder.find(s.left);
+    if (load.count == 0) break;
+    FoundLoad rest = load;
+    rest.force = -divide(m, load.force, s.along);
+    s.y.setZero();
+    m.finder.subtract(rest, s.y);
+    s.across += s.y;
+    s.mostly_across = s.mostly_across || (s.y.squaredNorm() > counted_across * all &&
+                                          rest.force.norm() > may_act_across * m.weights.largest);
+    m.finder.subtract(load, s.left);
+    const double now = s.left.squaredNorm();
+    if (left - now > counted * all) s.acting += load.force.norm();
+    left = now;
+    visit(i, load);
+  }
+}
+
+// The answer to one load, as far as directions explain it: its weights to s.weights.
 void add_answer(const VademecumModel& m, const FoundLoad& load, VademecumState& s) noexcept {
-  const double t = load.force.norm();
-  Vector3d rest = load.force;
+  Vector3d force = Vector3d::Zero();
+  for (Index e = 0; e < m.directions.cols(); ++e) force += s.along[e] * m.directions.col(e);
+  const double magnitude = force.norm();
+  if (!(magnitude > 0)) return;
+  m.weights.magnitude_weights(magnitude, s.magnitude);
   for (Index e = 0; e < m.directions.cols(); ++e) {
-    // Of six axes half point away; of one direction what is across it is left.
-    const double along = load.force.dot(m.directions.col(e));
-    if (!(along > 0)) continue;
-    const double magnitude = m.directions.cols() == 1 ? along : t;
-    m.weights.magnitude_weights(magnitude, s.magnitude);
+    if (!(s.along[e] > 0)) continue;
     for (int i = 0; i < load.count; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      m.weights.add(load.nodes[k], e, load.weights[k] * along / magnitude, s.magnitude, s.weights);
+      m.weights.add(load.nodes[k], e, load.weights[k] * s.along[e] / magnitude, s.magnitude,
+                    s.weights);
     }
-    rest -= along * m.directions.col(e);
   }
-  FoundLoad small = load;
-  small.force = -rest;
-  m.finder.subtract(small, s.predicted);
+}
+
+// Of the loads that were looked up last.
+bool beyond_load(const VademecumModel& m, const VademecumState& s) noexcept {
+  return s.acting > (1 + found_to) * m.weights.largest || s.mostly_across ||
+         s.across.norm() > m.most_across;
 }
 
 }  // namespace
 
 void VademecumEngine::predict(const Model& m, const VectorXd& Q, State& s) noexcept {
-  const double all = Q.squaredNorm();
-  s.left = Q;
-  s.predicted.setZero();
   s.weights.setZero();
   s.node = -1;
   s.force.setZero();
-  for (int i = 0; i < most_loads && s.left.squaredNorm() > explained * all; ++i) {
-    const FoundLoad load = m.finder.find(s.left);
-    if (load.count == 0) break;
+  look_up(m, Q, s, [&](int i, const FoundLoad& load) noexcept {
     if (i == 0) {
       const auto most = std::max_element(load.weights.begin(), load.weights.end());
       s.node = load.nodes[static_cast<std::size_t>(most - load.weights.begin())];
       s.force = load.force;
     }
-    m.finder.subtract(load, s.left);
     add_answer(m, load, s);
-  }
+  });
+  s.predicted = s.across;
   s.predicted += s.left;
   s.predicted.noalias() += m.weights.Z * s.weights;
 }
@@ -292,14 +352,18 @@ StepStatus VademecumEngine::step(const Model& m, const Load& load, State& s) noe
   if (!foresee(load, s)) return StepStatus::not_definite;
   predict(m, s.Q, s);
   s.trial = s.predicted;
-  if (s.force.norm() > m.weights.largest * 1.0001) status |= StepStatus::beyond_load;
   if (m.corrects) {
     if (!(potential(m, load, s.trial, s) < potential(m, load, s.c, s))) s.trial = s.c;
     if (!correct(m, load, s)) status |= StepStatus::not_converged;
     m.forces.force(s.trial, s.balanced);
+    // What acts in the end, which a load with a tangent lets the large deformation decide.
+    if (load.tangent.used && s.balanced.allFinite()) {
+      look_up(m, s.balanced, s, [](int, const FoundLoad&) noexcept {});
+    }
   } else {
     s.balanced = s.Q;
   }
+  if (beyond_load(m, s)) status |= StepStatus::beyond_load;
   if (!s.trial.allFinite() || !s.balanced.allFinite()) {
     s.balanced.setZero();
     return status | StepStatus::not_finite;

@@ -5,7 +5,8 @@
 // What acts comes as Q = sum U_s^T f_s. Which nodes are loaded is found again from it
 // (load_finder.hpp), some times over; the rest is answered as a small load, c = Q, as U^T K U = 1.
 // Superposed, the answers are the predictor of remark 1. A force that is not along a direction of the
-// vademecum is divided among those beside it, at its own magnitude.
+// vademecum is divided among those beside it, at its own magnitude; what no direction explains is
+// answered as a small load.
 //
 // A load with a tangent T is taken as it will be at the end of the step, with the stiffness at rest:
 // (1 + T) dc = Q - Q_last, Q_last being what the body balanced before; at rest that is Q itself. A
@@ -42,6 +43,9 @@ struct VademecumModel {
   Eigen::LLT<MatrixXd> M_factor;
   bool corrects;
   int iterations;
+  // |U_s^T F| of what may act across the directions: a tenth of that of the largest load where it does
+  // most.
+  double most_across;
   double dt;
   std::vector<RegionConstants> constants;
   SeparatedTerms told;  // for people
@@ -54,7 +58,13 @@ struct VademecumState {
   // Of the last step: the load that was looked up first, for those who show it; the nearest node.
   Index node = -1;
   Vector3d force = Vector3d::Zero();
+  // Of the loads that were looked up last: their sum [N]; one of them is large and mostly across the
+  // directions of the bake.
+  double acting = 0;
+  bool mostly_across = false;
   // Scratch.
+  VectorXd along,
+      across;  // of a force, by directions; of all loads, as far as no direction explains
   VectorXd Q, left, predicted, trial, best, R, residual, direction, way, y, magnitude, weights;
   MatrixXd K, H, T;
   Eigen::LLT<MatrixXd> solver;
