@@ -211,12 +211,12 @@ TEST_F(SphereOnBox, TheTotalForceIsContinuousInTurnsAndShapes) {
     Traversal found(own);
     Motion body(r);
     Load on_body(r, false);
-    Vector3d at(0, 0, 0.02), last = Vector3d::Zero();
+    Vector3d at(0, 0, 0.005), last = Vector3d::Zero();
     double last_slope = 0, last_turned = 0;
     int count = 0, touching = 0;
     for (int k = 0; k < moves; ++k) {
-      const Vector3d turn = 4e-5 * test::direction(random), before = at;
-      at += 1e-5 * test::direction(random);
+      const Vector3d turn = 2e-5 * test::direction(random), before = at;
+      at += 5e-6 * test::direction(random);
       at[2] = std::clamp(at[2], 0.001, 0.05);  // depth
       body.pose.position = Vector3d(at[0], at[1], 0.3 + radius - at[2]);
       body.pose.rotation = (Eigen::Quaterniond(Eigen::AngleAxisd(turn.norm(), turn.normalized())) *
@@ -225,7 +225,7 @@ TEST_F(SphereOnBox, TheTotalForceIsContinuousInTurnsAndShapes) {
       double h = (at - before).norm(), arm = X.colwise().norm().maxCoeff();
       for (Index j = 0; j < r; ++j) {
         const float c =
-            std::clamp(body.c[j] + static_cast<float>(random.uniform(-1e-5, 1e-5)), -0.02F, 0.02F);
+            std::clamp(body.c[j] + static_cast<float>(random.uniform(-5e-6, 5e-6)), -0.02F, 0.02F);
         h += most_of[j] * std::abs(static_cast<double>(c - body.c[j]));
         arm += most_of[j] * std::abs(static_cast<double>(c));
         body.c[j] = c;
