@@ -211,7 +211,8 @@ TEST_F(SphereOnBox, TheTotalForceIsContinuousInTurnsAndShapes) {
     Traversal found(own);
     Motion body(r);
     Load on_body(r, false);
-    Vector3d at(0, 0, 0.005), last = Vector3d::Zero();
+    // Where the count limits: the smooth one only deeper in.
+    Vector3d at(0, 0, published ? 0.005 : 0.02), last = Vector3d::Zero();
     double last_slope = 0, last_turned = 0;
     int count = 0, touching = 0;
     for (int k = 0; k < moves; ++k) {
