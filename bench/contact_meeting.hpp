@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bench/bench.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/contact/bake/distance_grid.hpp"
 #include "pliant/contact/bake/nested_points.hpp"
@@ -25,9 +26,9 @@ struct MeetingSpec {
 
 // Of the size of a hand's reach, 0.4 m.
 inline SurfaceMesh in_hand(SurfaceMesh surface) {
-  const Vector3d low = surface.V.rowwise().minCoeff(), high = surface.V.rowwise().maxCoeff();
-  surface.V.colwise() -= (low + high) / 2;
-  surface.V *= 0.4 / (high - low).maxCoeff();
+  const Eigen::AlignedBox3d box = bounds(surface.V);
+  surface.V.colwise() -= Vector3d(box.center());
+  surface.V *= 0.4 / longest_side(box);
   return surface;
 }
 

@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/contact/bake/pointshell.hpp"
 #include "pliant/contact/bake/solid_distance.hpp"
 #include "pliant/fem/statics.hpp"
@@ -84,8 +85,7 @@ std::vector<Row> accuracy() {
                         repair(read_surface_mesh(path), {.min_component_size = 0.05}, done));
   }
   for (const auto& [name, surface] : meshes) {
-    const double size =
-        (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
+    const double size = longest_side(bounds(surface.V));
     const SolidDistance solid = solid_distance(surface, {.cell = 1.5 * size / 128});
     add_accuracy(name, solid.distances, solid.box, 128, rows);
   }
@@ -104,7 +104,7 @@ std::vector<Row> normals() {
           .U;
   const VolumeMesh& mesh = body.body().mesh();
   const SurfaceMesh surface = make_model("spoon").surface;
-  const double size = (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).maxCoeff();
+  const double size = longest_side(bounds(surface.V));
   Index tip = 0;
   mesh.V.row(0).maxCoeff(&tip);
   VectorXd unit = VectorXd::Zero(body.body().dof());

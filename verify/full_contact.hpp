@@ -17,6 +17,7 @@
 #include <Eigen/LU>
 
 #include "bench/scene_world.hpp"
+#include "pliant/base/bounds.hpp"
 #include "pliant/fem/constraints.hpp"
 #include "pliant/fem/elastic_model.hpp"
 #include "pliant/fem/volume_tensors.hpp"
@@ -57,9 +58,7 @@ struct FullBody {
   Matrix3Xd displaced(const Embedding& points) const {
     return points.interpolate(u.reshaped(3, volume.mesh.vertex_count()));
   }
-  double surface_size() const {
-    return (surface.V.rowwise().maxCoeff() - surface.V.rowwise().minCoeff()).norm();
-  }
+  double surface_size() const { return diagonal(bounds(surface.V)); }
   SurfaceMesh deformed() const {
     SurfaceMesh out = surface;
     out.V += displaced(on_surface);

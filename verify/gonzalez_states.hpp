@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "pliant/base/bounds.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/contact/bake/distance_grid.hpp"
 #include "pliant/contact/bake/pointshell.hpp"
@@ -23,8 +24,7 @@ struct States {
         U(embedded_basis(embed(surface.V, mesh), v.U)),
         rest(distance_grid(
             [this](const Matrix3Xd& P) { return SurfaceDistance(surface).evaluate(P); },
-            {Vector3d(surface.V.rowwise().minCoeff()), Vector3d(surface.V.rowwise().maxCoeff())},
-            {.resolution = 96})),
+            bounds(surface.V), {.resolution = 96})),
         proxies(proxies_of(mesh, v.U, proxy_count)),
         table(state_table(surface, U, v.separation.weights.paths(levels), options)),
         states(table.train, table.c, table.W, table.levels, proxies) {}
