@@ -223,7 +223,8 @@ const std::string image = "image = { centre = [0.05, 0.04, 0], width = 0.1, heig
 
 TEST_F(GreenSurfaceWorld, AStepAllocatesNothing) {
   for (const std::string& key : {std::string("contacts = 100"), std::string("grip = \"stick\""),
-                                 std::string("contact = \"kernel\""), image}) {
+                                 std::string("contact = \"kernel\""),
+                                 std::string("linearity = { beyond = \"blocked\" }"), image}) {
     World w = world(with_key(key));
     WorldState state = w.make_state();
     move(w, 1, {0.05, 0.087, 0});
@@ -287,6 +288,45 @@ TEST_F(GreenSurfaceWorld, TheHardKernelPullsAtItsBorder) {
   EXPECT_GT(state.bodies[1].contact_force[1], 0);
   EXPECT_LT((state.bodies[0].contact_force + state.bodies[1].contact_force).norm(),
             1e-5 * state.bodies[1].contact_force.norm());
+}
+
+// The sphere goes half way through the block: linear theory has ended, and somebody says so.
+TEST_F(GreenSurfaceWorld, SaysWhereSmallDeformationsEnd) {
+  World w = world(scene_text(on_its_bottom, sphere));
+  move(w, 1, {0.05, 0.088, 0});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(w.step(), StepStatus::ok);
+  move(w, 1, {0.05, 0.05, 0});
+  StepStatus status = StepStatus::ok;
+  for (int i = 0; i < 3; ++i) status = w.step();
+  EXPECT_TRUE(has(status, StepStatus::beyond_strain));
+  EXPECT_FALSE(has(status, StepStatus::limited));
+  move(w, 1, {0.05, 0.3, 0});
+  for (int i = 0; i < 3; ++i) status = w.step();
+  EXPECT_EQ(status, StepStatus::ok);
+}
+
+TEST_F(GreenSurfaceWorld, ABlockedSurfaceStaysWhereSmallDeformationsEnd) {
+  World w = world(with_key("linearity = { beyond = \"blocked\" }"));
+  WorldState state = w.make_state();
+  move(w, 1, {0.05, 0.088, 0});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(w.step(), StepStatus::ok);
+  w.state(state);
+  const VectorXf before = state.bodies[0].c;
+  const double force = state.bodies[1].contact_force[1];
+  EXPECT_GT(before.norm(), 0);
+  move(w, 1, {0.05, 0.05, 0});
+  StepStatus status = StepStatus::ok;
+  for (int i = 0; i < 3; ++i) status = w.step();
+  EXPECT_TRUE(has(status, StepStatus::beyond_strain));
+  EXPECT_TRUE(has(status, StepStatus::limited));
+  w.state(state);
+  EXPECT_EQ(state.bodies[0].c, before);
+  EXPECT_NEAR(state.bodies[1].contact_force[1], force, 1e-6 * force);
+  move(w, 1, {0.05, 0.3, 0});
+  for (int i = 0; i < 3; ++i) status = w.step();
+  w.state(state);
+  EXPECT_EQ(status, StepStatus::ok);
+  EXPECT_TRUE(state.bodies[0].c.isZero(0.0));
 }
 
 // Of a compressed surface what cannot be touched follows, and gravity bends all of it.

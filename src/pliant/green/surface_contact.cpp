@@ -74,6 +74,29 @@ void SurfaceContact::release() noexcept {
   std::ranges::fill(held_, loose);
 }
 
+void SurfaceContact::keep(Solution& s) const {
+  s.base = base_;
+  s.u = u_;
+  s.normal = normal_;
+  s.f = f_;
+  s.anchor = anchor_;
+  s.lambda = lambda_;
+  s.which = which_;
+  s.held = held_;
+}
+
+void SurfaceContact::restore(const Solution& s) noexcept {
+  base_ = s.base;
+  u_ = s.u;
+  normal_ = s.normal;
+  f_ = s.f;
+  anchor_ = s.anchor;
+  lambda_ = s.lambda;
+  which_ = s.which;
+  held_ = s.held;
+  begin_pass();
+}
+
 void SurfaceContact::begin_pass() noexcept {
   count_ = 0;
   active_.clear();

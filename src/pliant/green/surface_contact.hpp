@@ -143,6 +143,16 @@ class SurfaceContact {
   }
   void release() noexcept;  // nothing touches
 
+  // Where the surface is, and what presses on it.
+  struct Solution {
+    Matrix3Xd base, u, normal, f, anchor;
+    VectorXd lambda;
+    std::vector<int> which, held;
+  };
+  // Of one that was kept before nothing is allocated. What is kept has no stiffness.
+  void keep(Solution& solution) const;
+  void restore(const Solution& solution) noexcept;
+
   Matrix3Xd& base() { return base_; }  // m
   const Matrix3Xd& base() const { return base_; }
   const Matrix3Xd& u() const { return u_; }  // m

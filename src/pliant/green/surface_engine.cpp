@@ -15,6 +15,8 @@ namespace {
 constexpr Index most_columns = 240;
 // For the far nodes, a step: some ten microseconds.
 constexpr Index most_far_products = 300'000;
+// Whose strain is looked at in a step: some tens of microseconds.
+constexpr int most_strained = 256;
 // A spring that is felt a step late is stable below 1 / compliance; worlds give one of a tenth of
 // m / dt^2 (world/hand.hpp), which this makes half of that.
 constexpr double yields_as_mass = 0.2;
@@ -114,6 +116,34 @@ void tell(const GreenSurfaceState& s, std::vector<NodeReaction>& reactions,
   }
 }
 
+bool blocks(const GreenSurfaceModel& model) noexcept {
+  return model.settings.linearity.beyond == SurfaceLinearity::Beyond::blocked;
+}
+
+// Whether the surface is beyond the limit of strain; if it blocks, it is put back.
+bool limit(const GreenSurfaceModel& model, GreenSurfaceState& s) noexcept {
+  const Index n = std::ssize(model.node);
+  const auto place = [&](int k) noexcept { return s.contact.position(k); };
+  bool beyond = false;
+  int left = most_strained;
+  for (Index k = 0; k < n && !beyond; ++k) {
+    const Index i = s.looked + k < n ? s.looked + k : s.looked + k - n;
+    if (s.contact.forces()[i] == 0 && s.Q.segment<3>(3 * i).isZero(0.0)) continue;
+    if (left-- == 0) {
+      s.looked = i;
+      break;
+    }
+    beyond = model.strain.at(i, place) > model.settings.linearity.strain;
+  }
+  if (!blocks(model)) return beyond;
+  if (beyond) {
+    s.contact.restore(s.kept);
+  } else {
+    s.contact.keep(s.kept);
+  }
+  return beyond;
+}
+
 // The next part of the far nodes.
 void follow(const GreenSurfaceModel& model, GreenSurfaceState& s) noexcept {
   const FarSurface& far = model.far;
@@ -206,11 +236,14 @@ GreenSurfaceModel GreenSurfaceEngine::model(const ModelInput& input) {
   m.surface = std::make_shared<ContactSurface>(std::move(C), std::move(X));
   m.dt = input.dt;
   m.settings = read_green_surface_settings(input.settings);
+  const Matrix3Xi triangles = tensors.matrix<int>(input.prefix + "surface/triangles", 3);
+  if (triangles.size() > 0 && (triangles.minCoeff() < 0 || triangles.maxCoeff() >= m.nodes)) {
+    throw Error({tensors.name(), 0, input.prefix + "surface/triangles"}, "no such node");
+  }
+  std::vector<char> follows(static_cast<std::size_t>(m.nodes), 0);
+  for (const int v : m.far.node) follows[static_cast<std::size_t>(v)] = 1;
+  m.strain = SurfaceStrain(rest, triangles, m.node, follows);
   if (m.settings.image) {
-    const Matrix3Xi triangles = tensors.matrix<int>(input.prefix + "surface/triangles", 3);
-    if (triangles.size() > 0 && (triangles.minCoeff() < 0 || triangles.maxCoeff() >= m.nodes)) {
-      throw Error({tensors.name(), 0, input.prefix + "surface/triangles"}, "no such node");
-    }
     m.grid = PressureGrid(m.settings.image->layout(), rest, triangles, m.node);
   }
   for (const BodyRegion& region : input.regions) {
@@ -227,8 +260,10 @@ GreenSurfaceState GreenSurfaceEngine::state(const Model& model, const Pose& pose
       .contact = SurfaceContact(model.surface, model.settings.contacts, model.settings.grip),
       .Q = VectorXd::Zero(n),
       .loaded = VectorXd::Zero(n),
+      .kept = {},
       .far = Eigen::VectorXf::Zero(3 * std::ssize(model.far.node)),
       .along = Eigen::VectorXf::Zero(model.far.P.cols())};
+  s.contact.keep(s.kept);
   return s;
 }
 
@@ -241,6 +276,7 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
     probe.stiffness.setZero();
   }
   s.converged = true;
+  s.beyond = false;
   if (!load.Q.allFinite() || !load.force.allFinite()) return;
   take_load(model, load, s);
   if (std::ranges::none_of(pressing.probes, &Probe::near)) return s.contact.release();
@@ -248,7 +284,9 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
   s.converged = model.settings.contact == GreenSurfaceSettings::Contact::kernel
                     ? s.contact.press_kernel(probes, model.settings.layer).converged
                     : s.contact.press(probes).converged;
+  s.beyond = limit(model, s);
   tell(s, pressing.reactions, model.node);
+  const bool held = s.beyond && blocks(model);
   const Matrix3d R = s.pose.rotation.toRotationMatrix();
   for (std::size_t k = 0; k < pressing.probes.size(); ++k) {
     Probe& probe = pressing.probes[k];
@@ -258,6 +296,7 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
     s.contact.wrench(about, force, torque, static_cast<int>(k));
     probe.force = R * force;
     probe.torque = R * torque;
+    if (held) continue;  // it gives no more way
     probe.stiffness = turned(s.contact.stiffness(about, static_cast<int>(k)), R);
   }
 }
@@ -265,8 +304,14 @@ void GreenSurfaceEngine::press(const Model& model, const Load& load, State& s,
 StepStatus GreenSurfaceEngine::step(const Model& model, const Load& load, State& s) noexcept {
   if (!load.Q.allFinite() || !load.force.allFinite()) return StepStatus::not_finite;
   take_load(model, load, s);
+  // What presses may have been stopped before.
+  const bool beyond = limit(model, s) || s.beyond;
+  s.beyond = false;
   follow(model, s);
-  return s.converged ? StepStatus::ok : StepStatus::not_converged;
+  StepStatus status = s.converged ? StepStatus::ok : StepStatus::not_converged;
+  if (beyond) status |= StepStatus::beyond_strain;
+  if (beyond && blocks(model)) status |= StepStatus::limited;
+  return status;
 }
 
 void GreenSurfaceEngine::motion(const Model& model, const State& s, Motion& out) noexcept {
@@ -293,8 +338,11 @@ void GreenSurfaceEngine::reset(const Model&, State& s) noexcept {
   s.g.setZero();
   s.next = 0;
   s.converged = true;
+  s.beyond = false;
+  s.looked = 0;
   s.far.setZero();
   s.far_next = 0;
+  s.contact.keep(s.kept);
 }
 
 void GreenSurfaceEngine::add_gravity(const Model& model, const Motion&, const Vector3d& g,

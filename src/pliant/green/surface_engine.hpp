@@ -15,6 +15,10 @@
 // The others follow by u = P Q^T f + W g, a part of them a step, so that all have come after some: they
 // are only looked at.
 //
+// Small deformations end where the surface is stretched by more than the settings allow, about the nodes
+// on which forces act (surface_strain.hpp): the status says so, and the surface stays as it was before if
+// it is to be blocked.
+//
 // C has three columns for every node; those whose force has changed since are summed, a bounded
 // number a step. Rates are zero: what moves without inertia has no speed that a damper should see.
 #pragma once
@@ -29,6 +33,7 @@
 #include "pliant/green/pressure_grid.hpp"
 #include "pliant/green/surface_contact.hpp"
 #include "pliant/green/surface_settings.hpp"
+#include "pliant/green/surface_strain.hpp"
 #include "pliant/shape/motion.hpp"
 #include "pliant/shape/probe.hpp"
 
@@ -52,6 +57,7 @@ struct GreenSurfaceModel {
   GreenSurfaceSettings settings;
   PressureGrid grid;
   FarSurface far;
+  SurfaceStrain strain;
   std::vector<RegionConstants> constants;
 };
 
@@ -64,20 +70,25 @@ struct GreenSurfaceState {
   Vector3d g = Vector3d::Zero();
   bool settled = true;  // Q is all of the load
   bool converged = true;
-  Eigen::VectorXf far, along;  // displacements of the far nodes; Q^T f
-  Index far_next = 0;          // row that is next
+  bool beyond = false;            // the limit of strain
+  Index looked = 0;               // the free node whose strain is looked at first
+  SurfaceContact::Solution kept;  // the last within it, of one that is blocked
+  Eigen::VectorXf far, along;     // displacements of the far nodes; Q^T f
+  Index far_next = 0;             // row that is next
 };
 
 struct GreenSurfaceEngine {
   static constexpr std::string_view name = "green_surface";
+  static constexpr std::string_view what =
+      "{surface} answers forces on it by solutions that were made beforehand, for small "
+      "deformations. What is rigid presses on it.";
   static constexpr bool bounded = true, dense = true, tangent = false;
 
   using Model = GreenSurfaceModel;
   using State = GreenSurfaceState;
 
   // Tensors green/: compliance F32 [3 #free, 3 #free], nodes I32 [#free], rest F64 [#nodes, 3],
-  // weight F64 [3, 3 #free], mass F64 [1]; of a body with an image
-  // surface/triangles too; of a compressed one far/nodes I32 [#far], far/P F32 [k, 3 #far],
+  // weight F64 [3, 3 #free], mass F64 [1]; surface/triangles; of a compressed one far/nodes I32 [#far], far/P F32 [k, 3 #far],
   // far/Q F32 [k, 3 #free], far/weight F64 [3, 3 #far]. Throws Error.
   static Model model(const ModelInput& input);
   static Index size(const Model& model) noexcept { return 3 * model.nodes; }

@@ -55,6 +55,23 @@ Table<PressureImageSettings> image_table() {
   return t;
 }
 
+Table<SurfaceLinearity> linearity_table() {
+  using Beyond = SurfaceLinearity::Beyond;
+  Table<SurfaceLinearity> t("Where small deformations end.");
+  t.option({.name = "beyond",
+            .description = "Whether the surface stays as it was beyond the limit, or goes on and "
+                           "the status says so."},
+           Words<Beyond>{{"blocked", Beyond::blocked}, {"warned", Beyond::warned}},
+           &SurfaceLinearity::beyond);
+  t.key({.name = "strain",
+         .least = 0,
+         .above = true,
+         .description = "Largest change of a length on the surface, over that length, about the "
+                        "nodes on which something presses or pulls."},
+        &SurfaceLinearity::strain);
+  return t;
+}
+
 Table<TouchedPart> touched_table() {
   Table<TouchedPart> t("The part of a surface that can be touched: the nodes in a box.");
   t.key({.name = "from", .unit = "m", .required = true, .description = "Its lowest corner."},
@@ -118,6 +135,8 @@ const Table<GreenSurfaceSettings>& green_surface_table() {
            .most = 2000,
            .description = "Nodes of the surface that can touch at once."},
           &Settings::contacts);
+    t.table({.name = "linearity", .description = "Where small deformations end."},
+            &Settings::linearity, linearity_table());
     t.table(
         {.name = "touched",
          .description = "Of compressed boundary elements: the part that can be touched, where "
@@ -165,7 +184,9 @@ std::string GreenSurfaceSettings::words() const {
                                                    : "boundary elements";
   return "green, " + std::string(how) + ", at most " + text(contacts) + " nodes in contact" +
          (contact == Contact::kernel ? ", hard kernel" : "") +
-         (grip == Grip::stick ? ", which stick" : "");
+         (grip == Grip::stick ? ", which stick" : "") +
+         (linearity.beyond == SurfaceLinearity::Beyond::blocked ? ", blocked" : ", warned") +
+         " beyond a strain of " + text(linearity.strain);
 }
 
 }  // namespace pliant

@@ -33,6 +33,16 @@ struct TouchedPart {
   Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();
 };
 
+// Where small deformations end, and what happens there.
+struct SurfaceLinearity {
+  enum class Beyond {
+    blocked,  // the surface stays as it was
+    warned,   // it goes on, and the status says so
+  };
+  Beyond beyond = Beyond::warned;
+  double strain = 0.1;  // largest stretch of the surface where forces act (surface_strain.hpp)
+};
+
 struct GreenSurfaceSettings {
   static constexpr const char* engine = "green_surface";
   static constexpr bool needs_volume = false, elastic_surface = true;
@@ -53,7 +63,8 @@ struct GreenSurfaceSettings {
   double layer = 0.001;  // of the kernel [m]
   Grip grip = Grip::slip;
   int contacts = SurfaceContact::usual_most;  // nodes that can touch at once
-  std::optional<TouchedPart> touched;         // of a compressed one
+  SurfaceLinearity linearity;
+  std::optional<TouchedPart> touched;  // of a compressed one
   std::optional<PressureImageSettings> image;
 
   bool of_elements() const { return method == Method::elements; }
