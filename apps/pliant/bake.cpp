@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "describe.hpp"
 #include "describe_asset.hpp"
+#include "pliant/asset/never_meet.hpp"
 #include "pliant/base/bounds.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/base/text.hpp"
@@ -94,8 +95,11 @@ std::string rate_words(const BodySpec& body, const TensorFile& file, double scen
 }
 
 // What a user should know of the bodies, in sentences.
-Json doubts_of(const Scene& scene, const std::filesystem::path& asset) {
+Json doubts_of(const Scene& scene, const AssetHead& head, const std::filesystem::path& asset) {
   Json doubts = Json::object();
+  for (const NeverMeet& pair : pairs_that_never_meet(head)) {
+    doubts[pair.first].push_back(words_of(pair));
+  }
   if (!std::filesystem::is_regular_file(asset)) return doubts;  // but, say, a pipe
   const TensorFile file(asset);
   for (const BodySpec& body : scene.bodies) {
@@ -115,7 +119,7 @@ void run_bake(const BakeOptions& options) {
   require_output(out.string(), options.scene);
   TerminalProgress progress;
   const AssetHead head = bake.bake(cache, out, progress);
-  const Json doubts = doubts_of(scene, out);
+  const Json doubts = doubts_of(scene, head, out);
   if (options.json) {
     Json report{{"asset", out.string()}, {"steps", describe_steps(head.steps)}};
     for (const AssetBody& body : head.bodies) report["quality"][body.name] = quality_words(body);

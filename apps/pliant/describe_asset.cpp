@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pliant/asset/never_meet.hpp"
 #include "pliant/base/hash.hpp"
 #include "pliant/scene/engine_spec.hpp"
 #include "pliant/world/engines.hpp"
@@ -212,6 +213,9 @@ Json describe_asset(const TensorFile& file) {
   }
   for (const AssetBody& body : head.bodies)
     out["bodies"][body.name] = describe_body(file, body, head.rate);
+  for (const NeverMeet& pair : pairs_that_never_meet(head)) {
+    out["doubt"].push_back(words_of(pair));
+  }
   out["steps of the bake"] = describe_steps(head.steps);
   return out;
 }
