@@ -37,6 +37,7 @@ TEST(Bakes, OpenASceneOfTheGallery) {
   EXPECT_GT(story.scene["epoch"], watcher.scene["epoch"]);
   EXPECT_EQ(story.scene["bodies"][0]["engine"], "full");
   EXPECT_EQ(story.scene["bodies"][0]["r"], 0);
+  EXPECT_EQ(story.scene["bodies"][0]["facts"]["measured"], false);
   EXPECT_FALSE(story.scene["steps"].empty());
   EXPECT_EQ(watcher.socket.text("settings")["epoch"], story.scene["epoch"]);
   const auto frame = watcher.frame_where(

@@ -143,6 +143,11 @@ TEST(Server, TellsAViewerOfTheScene) {
   Watcher watcher(server);
   EXPECT_THAT(watcher.socket.head(), testing::HasSubstr("Sec-WebSocket-Protocol: pliant.1"));
   EXPECT_EQ(watcher.told["protocol"], 1);
+  EXPECT_EQ(watcher.told["engine_texts"].size(), watcher.told["engines"].size());
+  for (const Json& text : watcher.told["engine_texts"]) EXPECT_NE(text, "");
+  const Json facts = watcher.scene["bodies"][0]["facts"];
+  EXPECT_THAT(facts["what"].get<std::string>(), testing::HasSubstr("{mesh} move in {r} shapes"));
+  EXPECT_EQ(facts["measured"], true);
   EXPECT_THAT(watcher.told["formats"].get<std::vector<std::string>>(), testing::Contains("obj"));
   EXPECT_EQ(watcher.scene["rate"], 1000);
   const Json& body = watcher.scene["bodies"][0];

@@ -22,6 +22,8 @@ namespace pliant {
 
 struct FullEngine {
   static constexpr std::string_view name = "full";
+  static constexpr std::string_view what =
+      "all {mesh} are solved for in each step. Slow and exact: the others are measured by it.";
   static constexpr bool bounded = false, dense = true, tangent = false;
 
   // The body, and what its integrator makes once: shared by copies, and kept by its states.

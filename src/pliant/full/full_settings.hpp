@@ -37,6 +37,7 @@ struct FullSettings {
 
   // What suits a mesh that was just brought along.
   static FullSettings for_mesh();
+  static constexpr const char* text_for_mesh = "every node, exact and slow";
   std::string words() const;
 };
 

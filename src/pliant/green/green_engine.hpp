@@ -70,7 +70,8 @@ struct GreenState {
 struct GreenEngine {
   static constexpr std::string_view name = "green";
   static constexpr std::string_view what =
-      "the {mesh} move by a sum of {r} solutions that were made beforehand, for small deformations.";
+      "the {mesh} move by a sum of {r} solutions that were made beforehand, for small "
+      "deformations.";
   static constexpr bool bounded = true, dense = false, tangent = true;
 
   using Model = GreenModel;

@@ -31,8 +31,8 @@ struct GreenWarpedState {
 struct GreenWarpedEngine {
   static constexpr std::string_view name = "green_warped";
   static constexpr std::string_view what =
-      "the {mesh} move by a sum of solutions that were made beforehand, each node turned with what is "
-      "around it: small strains, large turns.";
+      "the {mesh} move by a sum of solutions that were made beforehand, each node turned with what "
+      "is around it: small strains, large turns.";
   static constexpr bool bounded = true, dense = true, tangent = false;
 
   using Model = GreenWarpedModel;

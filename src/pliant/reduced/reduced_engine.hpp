@@ -19,6 +19,9 @@ namespace pliant {
 
 struct ReducedEngine {
   static constexpr std::string_view name = "reduced";
+  static constexpr std::string_view what =
+      "the {mesh} move in {r} shapes, large deformations included. Each step solves for {r} "
+      "numbers.";
   static constexpr bool bounded = true, dense = false, tangent = true;
 
   struct Model {

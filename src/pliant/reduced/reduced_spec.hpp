@@ -36,6 +36,7 @@ struct ReducedSpec {
 
   // What suits a mesh that was just brought along.
   static ReducedSpec for_mesh();
+  static constexpr const char* text_for_mesh = "a few shapes, 1000 steps a second";
   // The shapes are those that the forces in a file bend the body into: r of them at most.
   void take_sketch(const std::filesystem::path& file, int shapes);
   std::string words() const;

@@ -11,6 +11,7 @@ namespace pliant {
 
 struct RigidEngine {
   static constexpr std::string_view name = "rigid";
+  static constexpr std::string_view what = "it does not deform.";
   static constexpr bool bounded = true, dense = false, tangent = true;
 
   using Model = RigidModel;

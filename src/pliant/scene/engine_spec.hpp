@@ -7,7 +7,7 @@
 // (`elastic_surface`), which may be made of elements that do not stay (`of_elements()`), list the
 // `input_files()` whose content makes the body what it is, make a basis from a sketch
 // (`take_sketch`), have control elements (`takes_controls`) or an accessible boundary
-// (`takes_loads`), suit any mesh (`for_mesh`), and say what a step costs where that grows with the
+// (`takes_loads`), suit any mesh (`for_mesh`, and `text_for_mesh` to choose it by), and say what a step costs where that grows with the
 // mesh (`step_seconds`, `step_power`, of which `cost_known()` may be false).
 #pragma once
 
@@ -56,6 +56,15 @@ inline bool take_sketch(EngineSpec& spec, const std::filesystem::path& file, int
 }
 // Engines that suit any mesh, the usual one first.
 std::vector<EngineSpec> specs_for_mesh();
+// A few words on one of them, to choose by.
+inline std::string text_for_mesh(const EngineSpec& spec) {
+  return std::visit(
+      [](const auto& s) -> std::string {
+        if constexpr (requires { s.text_for_mesh; }) return s.text_for_mesh;
+        return {};
+      },
+      spec);
+}
 // A step takes about seconds * nodes^power.
 struct StepCost {
   std::string engine;

@@ -62,16 +62,6 @@ const std::vector<MaterialPreset>& material_presets() {
   return presets;
 }
 
-namespace {
-
-Json engines_for_mesh() {
-  Json names = Json::array();
-  for (const EngineSpec& spec : specs_for_mesh()) names.push_back(pliant::name_of(spec));
-  return names;
-}
-
-}  // namespace
-
 std::string hello_message(int client, const std::string& file) {
   Json materials = Json::array();
   for (const MaterialPreset& m : material_presets()) {
@@ -80,6 +70,11 @@ std::string hello_message(int client, const std::string& file) {
                          {"young", m.young},
                          {"poisson", m.poisson},
                          {"density", m.density}});
+  }
+  Json names = Json::array(), texts = Json::array();
+  for (const EngineSpec& spec : specs_for_mesh()) {
+    names.push_back(pliant::name_of(spec));
+    texts.push_back(text_for_mesh(spec));
   }
   Json costs = Json::array();
   for (const StepCost& cost : step_costs()) {
@@ -91,7 +86,8 @@ std::string hello_message(int client, const std::string& file) {
                   {"client", client},
                   {"upload", largest_upload},
                   {"formats", upload_formats()},
-                  {"engines", engines_for_mesh()},
+                  {"engines", names},
+                  {"engine_texts", texts},
                   {"costs", costs},
                   {"file", file.empty() ? Json() : Json(file)},
                   {"materials", materials}});

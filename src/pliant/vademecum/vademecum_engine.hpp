@@ -72,6 +72,10 @@ struct VademecumState {
 
 struct VademecumEngine {
   static constexpr std::string_view name = "vademecum";
+  static constexpr std::string_view what =
+      "the {mesh} go where answers say that were made beforehand, large deformations included. "
+      "Each "
+      "step looks them up.";
   static constexpr bool bounded = true, dense = false, tangent = true;
 
   using Model = VademecumModel;

@@ -32,6 +32,9 @@ concept Engine = requires(const typename E::Model& model, typename E::State& sta
                           const Pose& pose, const Load& load, Load& sum, Motion& motion,
                           const Motion& seen, const Vector3d& g, BodySettings& settings) {
   { E::name } -> std::convertible_to<std::string_view>;
+  // What moves a body, for people: the rest of a sentence that begins with the name. {mesh},
+  // {surface} and {r} stand for its elements, its triangles and the number of its coefficients.
+  { E::what } -> std::convertible_to<std::string_view>;
   // Its step is bounded work without allocation, locks or waiting: it may run in the 1 kHz thread.
   { E::bounded } -> std::convertible_to<bool>;
   // The coefficients are the displacements of all nodes.
@@ -186,7 +189,7 @@ concept TellsEdits = requires(const typename E::Model& model) {
 
 // What people and programs may want to know of an engine, in one place.
 struct EngineFacts {
-  std::string_view name;
+  std::string_view name, what;
   bool bounded = false, dense = false;
   Edits edits;  // that some model of it takes
 };
@@ -194,6 +197,7 @@ struct EngineFacts {
 template <Engine E>
 constexpr EngineFacts facts_of() {
   return {E::name,
+          E::what,
           E::bounded,
           E::dense,
           {.material = EditsMaterial<E>,

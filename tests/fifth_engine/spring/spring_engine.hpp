@@ -35,6 +35,7 @@ struct SpringState {
 
 struct SpringEngine {
   static constexpr std::string_view name = "spring";
+  static constexpr std::string_view what = "it does not deform, and swings on a spring.";
   static constexpr bool bounded = true, dense = false, tangent = false;
 
   using Model = SpringModel;

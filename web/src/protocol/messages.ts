@@ -87,6 +87,8 @@ const body = object({
   shape: string, // name of the body in the asset whose tensors are drawn
   engine: string, // its name; what follows from it is in the facts
   facts: object({
+    what: string, // what moves it; {mesh}, {surface} and {r} stand for numbers of this body
+    measured: boolean, // its bake may tell how near it comes to the full solution
     bounded: boolean, // its step takes bounded time
     dense: boolean, // all nodes are streamed
     elements: boolean, // it has solid elements, and deforms
@@ -226,6 +228,7 @@ const serverMessage = oneOf({
     upload: integer, // bytes of a mesh at most
     formats: array(string, 64), // endings of mesh files that can be read
     engines: array(string, 16), // that a dropped mesh can have
+    engine_texts: absent(array(string, 16), []), // a few words for each
     materials: array(material, 64),
     costs: absent(array(stepCost, 16), []),
     file: absent(nullable(string), null), // name of a mesh that waits to be prepared

@@ -11,30 +11,20 @@ import { h, replace } from "./dom.ts";
 import { termsSection } from "./terms_section.ts";
 
 export function engineWords(body: Body): string {
-  const mesh = `${integer(body.elements)} ${elementWords(body.element)} with ${integer(body.nodes)} nodes`;
-  const name = body.engine.charAt(0).toUpperCase() + body.engine.slice(1);
   const { facts } = body;
+  const numbers: Record<string, string> = {
+    mesh: `${integer(body.elements)} ${elementWords(body.element)} with ${integer(body.nodes)} nodes`,
+    surface: `the surface of ${integer(body.triangles)} triangles`,
+    r: String(body.r),
+  };
+  const what = facts.what.replace(/\{(\w+)\}/g, (_, key: string) => numbers[key] ?? "");
   const late = facts.interpolated
     ? ` It makes ${digits(facts.rate)} steps a second beside the others, and is drawn between its last two.`
     : "";
-  const surface = `the surface of ${integer(body.triangles)} triangles`;
-  if (body.engine === "green") {
-    return `${name}: the ${mesh} move by a sum of ${body.r} solutions that were made beforehand, for small deformations.${late}`;
-  }
-  if (body.engine === "green_surface") {
-    return `Green, boundary elements: ${surface} answers forces on it by solutions that were made beforehand, for small deformations. What is rigid presses on it.${late}`;
-  }
-  if (body.separated) {
-    return `${name}: the ${mesh} go where answers say that were made beforehand, large deformations included. Each step looks them up.${late}`;
-  }
-  if (!facts.elements) {
-    const moves = body.edits.pose ? " It goes where you drag it." : facts.moves ? " It flies and turns." : "";
-    return `${name}: it does not deform.${moves}${late}`;
-  }
-  if (facts.dense) {
-    return `${name}: all ${mesh} are solved for in each step. Slow and exact: the others are measured by it.${late}`;
-  }
-  return `${name}: the ${mesh} move in ${body.r} shapes, large deformations included. Each step solves for ${body.r} numbers.${late}`;
+  const deforms = facts.elements || facts.dense;
+  const moves = deforms ? "" : body.edits.pose ? " It goes where you drag it." : facts.moves ? " It flies and turns." : "";
+  const name = body.engine.charAt(0).toUpperCase() + body.engine.slice(1).replaceAll("_", " ");
+  return `${name}: ${what}${moves}${late}`;
 }
 
 function elementWords(element: string | null): string {
@@ -134,10 +124,10 @@ export class EngineTab {
     );
   }
 
-  // How good a reduced body is. It is measured once, when somebody asks: that takes a while.
+  // How good a body is of an engine that is tried against the full solution. It is measured once, when somebody asks: that takes a while.
   private quality(body: Body): HTMLElement[] {
     if (body.quality) return [h("p", { class: "quality" }, qualityWords(body.quality))];
-    if (body.engine !== "reduced") return []; // of the others nothing is tried against the full solution
+    if (!body.facts.measured) return [];
     return [
       h("p", { class: "quality" }, "How near it comes to the full solution was not measured yet."),
       button(

@@ -37,11 +37,6 @@ interface Dropped {
   nodes: number[];
 }
 
-const engineTexts: Record<string, string> = {
-  reduced: "Reduced: a few shapes, 1000 steps a second",
-  full: "Full: every node, exact and slow",
-};
-
 export class Prepare {
   readonly element = h("div", { class: "prepare", hidden: true });
   // Around what is held: unit cubes. Coarse triangles could not show it by their colours.
@@ -275,9 +270,10 @@ export class Prepare {
       },
     });
     const elements = solid ? h("p", { class: "hint" }, `${integer(solid.elements)} solid elements of the file`) : resolution.element;
+    const textOf = (name: string) => [capital(name), hello.engine_texts[hello.engines.indexOf(name)]].filter(Boolean).join(": ");
     const engine = choice(
       "Engine",
-      hello.engines.map((value) => ({ value, label: capital(value), title: engineTexts[value] ?? "" })),
+      hello.engines.map((value) => ({ value, label: capital(value), title: textOf(value) })),
       options.engine,
       (value) => {
         options.engine = value;
@@ -290,7 +286,7 @@ export class Prepare {
       const cost = hello.costs.find((known) => known.engine === options.engine);
       const count = solid?.nodes ?? voxelNodes(X, body.asset.surface.triangles, options.resolution);
       const time = cost ? `: ${stepWords(stepSeconds(cost, count), 1000)}` : "";
-      engineText.textContent = (engineTexts[options.engine] ?? "") + time;
+      engineText.textContent = textOf(options.engine) + time;
     };
     describeEngine();
 
@@ -454,7 +450,7 @@ function previewScene(name: string, uploaded: Uploaded): Scene {
         name: "mesh",
         shape: "mesh",
         engine: "",
-        facts: { bounded: true, dense: false, elements: false, moves: false, rate: 0, interpolated: false, pressed: false },
+        facts: { what: "", measured: false, bounded: true, dense: false, elements: false, moves: false, rate: 0, interpolated: false, pressed: false },
         position: [0, 0, 0],
         rotation: [1, 0, 0, 0],
         colour: heldColours[0],

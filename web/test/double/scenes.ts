@@ -59,6 +59,9 @@ export const gallery = [
   { id: "control", title: "A control element", description: "The end of the bar goes where it is told." },
 ];
 
+const reduced = "the {mesh} move in {r} shapes, large deformations included. Each step solves for {r} numbers.";
+const solved = "all {mesh} are solved for in each step. Slow and exact: the others are measured by it.";
+
 function bodyMessage(
   name: string,
   shape: string,
@@ -81,7 +84,7 @@ function bodyMessage(
     name,
     shape,
     engine: dense ? "full" : "reduced",
-    facts: { bounded: !dense, dense, elements: true, moves: true, rate: 1000, interpolated: false, pressed: false },
+    facts: { what: dense ? solved : reduced, measured: !dense, bounded: !dense, dense, elements: true, moves: true, rate: 1000, interpolated: false, pressed: false },
     position,
     rotation: [1, 0, 0, 0],
     colour,
@@ -214,7 +217,7 @@ function pair(entry: (typeof gallery)[number], bent: BentBody, rubber: Material)
   bodies.push({
     ...bodyMessage("block", "block", bent, [-0.06, 0, 0], true, rubber, "#8c96a3"),
     engine: "rigid",
-    facts: { bounded: true, dense: false, elements: false, moves: false, rate: 1000, interpolated: false, pressed: false },
+    facts: { what: "it does not deform.", measured: false, bounded: true, dense: false, elements: false, moves: false, rate: 1000, interpolated: false, pressed: false },
     points: block.X.length / 3,
     triangles: block.triangles.length / 3,
     nodes: 0,
@@ -271,6 +274,8 @@ function withTerms(entry: (typeof gallery)[number], bent: BentBody, rubber: Mate
   const own = Object.fromEntries(Object.entries(tensors).map(([key, tensor]) => [`beam/vademecum/${key}`, tensor]));
   const body = bodyMessage("beam", "beam", bent, [0, 0, 0], false, rubber, "#c9764f");
   body.engine = "vademecum";
+  body.facts.what = "the {mesh} go where answers say that were made beforehand, large deformations included. Each step looks them up.";
+  body.facts.measured = false;
   body.quality = null;
   body.separated = {
     terms,

@@ -257,6 +257,7 @@ export class Double {
       upload: limits.upload,
       formats: ["obj"],
       engines: ["reduced", "full"],
+      engine_texts: ["a few shapes, 1000 steps a second", "every node, exact and slow"],
       materials,
       costs: [{ engine: "full", seconds: 6e-7, power: 1.5 }],
       file: this.open ? null : (this.options.file?.name ?? null),
