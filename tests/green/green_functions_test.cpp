@@ -6,6 +6,7 @@
 
 #include "green/green_bodies.hpp"
 #include "pliant/base/random.hpp"
+#include "pliant/fem/constraints.hpp"
 #include "pliant/fem/loads.hpp"
 #include "pliant/fem/statics.hpp"
 #include "pliant/green/linearity.hpp"
@@ -29,6 +30,37 @@ std::vector<int> held_nodes(const std::vector<NamedSet>& controls) {
   for (const NamedSet& c : controls) nodes.insert(nodes.end(), c.items.begin(), c.items.end());
   std::ranges::sort(nodes);
   return nodes;
+}
+
+// A force on a node that is named is answered as the finite elements answer it; with points that are
+// spread evenly alone it is not.
+TEST(GreenFunctions, AreExactAtNodesThatAreNamed) {
+  const auto& [model, controls, spread] = body();
+  const fem::Constraints constraints(model.mesh(), held_nodes(controls));
+  std::vector<int> named;
+  for (const int v : fem::boundary_triangles(model.mesh()).reshaped()) {
+    const bool known = std::ranges::find(spread.touched, v) != spread.touched.end();
+    if (known || constraints.free_index()[static_cast<std::size_t>(v)] < 0) continue;
+    if (std::ranges::find(named, v) == named.end()) named.push_back(v);
+    if (named.size() == 3) break;
+  }
+  const GreenFunctions exact =
+      green_functions(model, {}, controls, 6, Progress::none(), GreenSolver::automatic, named);
+  EXPECT_EQ(std::ssize(exact.touched), 9);
+  for (const int v : named) {
+    VectorXd f = VectorXd::Zero(model.dof());
+    f.segment<3>(3 * Index{v}) = Vector3d(1, -2, 0.5);
+    const VectorXd u = fem::solve_linear_static(model, constraints, f).col(0);
+    const auto error = [&](const GreenFunctions& functions) {
+      const Index moving = functions.U.cols() - 24;
+      const MatrixXd U = functions.U.rightCols(moving);
+      const VectorXd c =
+          functions.K.bottomRightCorner(moving, moving).ldlt().solve(U.transpose() * f);
+      return (U * c - u).norm() / u.norm();
+    };
+    EXPECT_LT(error(exact), 1e-9);
+    EXPECT_GT(error(spread), 1e-4);
+  }
 }
 
 // The nodes of an element move by an affine motion, those of the others not at all, and nothing

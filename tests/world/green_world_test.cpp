@@ -52,6 +52,24 @@ TEST_F(GreenWorld, ABodySagsAndItsControlElementsCarryIt) {
   EXPECT_GT(state.bodies[0].energy.elastic, 0);
 }
 
+// A ring of 16 nodes in the middle, each with three responses of its own.
+TEST_F(GreenWorld, NodesThatAreNamedHaveResponsesOfTheirOwn) {
+  const auto responses = [&](const std::string& more) {
+    world(scene_text(more));
+    return static_cast<Index>(assets_.back().at("hose/green/stiffness").shape[0]);
+  };
+  const Index spread = responses("");
+  EXPECT_EQ(responses("accessible = [{ kind = \"box\", from = [0.19, -1, -1], to = [0.21, 1, 1] "
+                      "}]\n"),
+            spread + 48);
+  expect_error(
+      [&] {
+        world(
+            scene_text("accessible = [{ kind = \"box\", from = [-1, -1, -1], to = [1, 1, 1] }]\n"));
+      },
+      "at most 200");
+}
+
 TEST_F(GreenWorld, AControlElementIsMovedByACommand) {
   World w = world(scene_text());
   AffineMotion m{};

@@ -47,6 +47,18 @@ Error at_body(const BodySpec& body, const Error& error) {
   return {place, error.what()};
 }
 
+// Those at which forces are to be exact. Each takes three solutions, which stay.
+std::vector<int> loaded_nodes(const TensorFile& mesh) {
+  if (!mesh.contains("accessible")) return {};
+  const VectorXi nodes = mesh.matrix<int>("accessible");
+  if (nodes.size() > GreenSpec::most_loaded) {
+    throw Error({"", 0, "accessible"}, "too many nodes at which forces are to be exact",
+                fmt::format("{} nodes", nodes.size()),
+                fmt::format("at most {}", GreenSpec::most_loaded));
+  }
+  return {nodes.begin(), nodes.end()};
+}
+
 BakeStep green_step(const BodySpec& body, std::size_t mesh, const SolidSource& source,
                     const GreenSpec& spec) {
   return {body.name + ": Green's functions",
@@ -59,8 +71,10 @@ BakeStep green_step(const BodySpec& body, std::size_t mesh, const SolidSource& s
             const Solid& solid = source->of(*needs[0]);
             try {
               const std::vector<NamedSet> controls = read_controls(*needs[0]);
-              const GreenFunctions functions = green_functions(
-                  solid.model, solid.constraints.fixed_nodes(), controls, spec.touch, progress);
+              const std::vector<int> named = loaded_nodes(*needs[0]);
+              const GreenFunctions functions =
+                  green_functions(solid.model, solid.constraints.fixed_nodes(), controls,
+                                  spec.touch, progress, GreenSolver::automatic, named);
               functions.write(out, "green/");
               if (spec.warped()) {
                 functions.write_warped(out, "green/", solid.model, controls);

@@ -60,7 +60,8 @@ struct GreenSettings {
 // What a user says of a body; the control elements are with the body's other sets of nodes.
 struct GreenSpec {
   static constexpr const char *engine = "green", *warped_engine = "green_warped";
-  static constexpr bool needs_volume = true, takes_controls = true;
+  static constexpr bool needs_volume = true, takes_controls = true, takes_loads = true;
+  static constexpr int most_loaded = 200;  // nodes that the scene may name as accessible
 
   int touch = 32;  // points of the surface whose Green's functions answer forces
   Linearity linearity;

@@ -139,7 +139,7 @@ class Checker {
     const Path key = below(at, {"accessible"});
     if (!takes_loads(body.engine)) {
       fail(key, "this engine makes no answers to loads beforehand", name_of(body.engine),
-           "engine.kind = \"vademecum\"");
+           "engine.kind = \"vademecum\" or \"green\"");
     }
     if (body.accessible->empty()) {
       fail(key, "no accessible boundary: nothing could be loaded", "[]",

@@ -217,7 +217,8 @@ const Table<BodySpec>& body_table() {
     t.tables(
         {.name = "accessible",
          .description = "Where it may be loaded, of the engine vademecum; without it, anywhere "
-                        "on its surface."},
+                        "on its surface. Of the engine green, nodes at which forces are exact, "
+                        "besides the points of `touch`."},
         &BodySpec::accessible, accessible_table());
     t.table({.name = "engine", .description = "What moves it."}, &BodySpec::engine, engine_table());
     t.table({.name = "contact", .description = "What it is to others that it meets."},

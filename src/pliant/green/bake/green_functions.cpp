@@ -64,9 +64,10 @@ MatrixXd control_motions(const Matrix3Xd& V, const std::vector<NamedSet>& contro
   return B;
 }
 
-// Nodes of the surface that can move, each as far as possible from those before it.
+// Nodes of the surface that can move: those that are named, and more, each as far as possible from
+// those before it.
 std::vector<int> spread_points(const VolumeMesh& mesh, const std::vector<int>& free_index,
-                               int count) {
+                               int count, const std::vector<int>& named) {
   const Matrix3Xi triangles = fem::boundary_triangles(mesh);
   std::vector<int> nodes(triangles.data(), triangles.data() + triangles.size());
   std::ranges::sort(nodes);
@@ -75,19 +76,24 @@ std::vector<int> spread_points(const VolumeMesh& mesh, const std::vector<int>& f
   VectorXd distance =
       VectorXd::Constant(std::ssize(nodes), std::numeric_limits<double>::infinity());
   std::vector<int> chosen;
+  for (const int v : named) {
+    if (std::ranges::binary_search(nodes, v)) chosen.push_back(v);
+  }
   const auto leave = [&](int v) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       double& d = distance[static_cast<Index>(i)];
       d = std::min(d, (mesh.V.col(nodes[i]) - mesh.V.col(v)).squaredNorm());
     }
   };
-  if (!nodes.empty()) {
+  const Index most = std::min(std::ssize(chosen) + count, std::ssize(nodes));
+  for (const int v : chosen) leave(v);
+  if (chosen.empty() && !nodes.empty()) {
     const Vector3d middle = mean_of(mesh.V, nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       distance[static_cast<Index>(i)] = (mesh.V.col(nodes[i]) - middle).squaredNorm();
     }
   }
-  while (std::ssize(chosen) < std::min<Index>(count, std::ssize(nodes))) {
+  while (std::ssize(chosen) < most) {
     Index farthest = 0;
     distance.maxCoeff(&farthest);
     const int v = nodes[static_cast<std::size_t>(farthest)];
@@ -188,7 +194,7 @@ void require_solid(const VolumeMesh& mesh, const NamedSet& control) {
 
 GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector<int>& fixed,
                                const std::vector<NamedSet>& controls, int touch, Progress& progress,
-                               GreenSolver how) {
+                               GreenSolver how, const std::vector<int>& named) {
   const VolumeMesh& mesh = model.mesh();
   check_controls(mesh, fixed, controls);
   progress.begin("Green's functions", 4);
@@ -219,7 +225,7 @@ GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector
   }
   const Index driven = U.cols();
   const std::vector<int> free_index = constraints.free_index();
-  out.touched = spread_points(mesh, free_index, touch);
+  out.touched = spread_points(mesh, free_index, touch, named);
   const Index forces = 3 * std::ssize(out.touched);
   MatrixXd B(constraints.free_size(), driven + 3 + forces);
   for (Index k = 0; k < driven; ++k) {

@@ -5,7 +5,8 @@
 //
 //   u_n^(k) = -K_nn^-1 K_nb u_b^(k)     k: a 1 in one of the 12 numbers of an element's motion
 //   u_n     =  K_nn^-1 m g_i            i: three directions of gravity
-//   u_n     =  K_nn^-1 f_j              j: a unit force on one of some points of the surface
+//   u_n     =  K_nn^-1 f_j              j: a unit force on one of some points of the surface, those
+//                                       that are named and others that are spread evenly
 //
 // K_nn is factored once and all are solved together, or by conjugate gradients where its factors would
 // not fit in memory. Those of forces are made orthonormal in K to
@@ -50,11 +51,13 @@ enum class GreenSolver {
   iterations,  // conjugate gradients, with K_nn kept by edges (linalg/edge_matrix.hpp)
 };
 
-// `touch`: how many points of the surface. Throws Error as check_controls.
+// `touch`: how many points of the surface are spread, besides the `named` ones, of which those that are
+// held do not count. Throws Error as check_controls.
 GreenFunctions green_functions(const fem::ElasticModel& model, const std::vector<int>& fixed,
                                const std::vector<NamedSet>& controls, int touch,
                                Progress& progress = Progress::none(),
-                               GreenSolver solver = GreenSolver::automatic);
+                               GreenSolver solver = GreenSolver::automatic,
+                               const std::vector<int>& named = {});
 
 // Half the curl of each column at the nodes, 3 #V by r: the mean of a node's elements at their middles
 // by their number, and of a control element's nodes that of its own motion.
