@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The experiments of [Klimenko03]: models of table 3, superposition, rotation, reciprocity, energy.
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
 
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "green/boundary_exact.hpp"
 #include "pliant/base/random.hpp"
 #include "pliant/base/tensor_file.hpp"
 #include "pliant/base/timer.hpp"
@@ -308,7 +312,51 @@ std::vector<Row> energy() {
           at_least("times_faster", ratio, 10, "", "~70")};
 }
 
+// Boundary elements against what is known without them, on three meshes each.
+std::vector<Row> patch() {
+  std::vector<Row> rows;
+  for (const int n : {2, 3, 4}) {
+    double worst = 0;
+    for (const double nu : {0.0, 0.3, 0.45}) {
+      worst = std::max(worst, test::error_in_tension(n, 2e5, nu));
+    }
+    rows.push_back(at_most(fmt::format("cells{}", n), worst, 1e-8, "", "0"));
+  }
+  return rows;
+}
+
+// `names` and `errors`: of three meshes, each twice as fine as the one before.
+std::vector<Row> convergence(const std::array<const char*, 3>& names,
+                             const std::array<double, 3>& errors, double most) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Row row = at_most(names[i], 100 * errors[i], 100 * most, "%", "0");
+    if (i < 2) row.criterion.clear();
+    row.pass = row.pass || i < 2;
+    rows.push_back(row);
+  }
+  rows.push_back({.name = "order.coarse", .value = std::log2(errors[0] / errors[1]), .pass = true});
+  rows.push_back(at_least("order", std::log2(errors[1] / errors[2]), 1.6, "", "2"));
+  return rows;
+}
+std::vector<Row> kelvin() {
+  return convergence(
+      {"cells3", "cells6", "cells12"},
+      {test::error_beside_a_force(3, 2e5, 0.3), test::error_beside_a_force(6, 2e5, 0.3),
+       test::error_beside_a_force(12, 2e5, 0.3)},
+      0.02);
+}
+std::vector<Row> lame() {
+  return convergence({"nodes36", "nodes132", "nodes516"},
+                     {test::error_of_lame(1, 2e5, 0.3), test::error_of_lame(2, 2e5, 0.3),
+                      test::error_of_lame(3, 2e5, 0.3)},
+                     0.05);
+}
+
 const Experiments experiments{
+    {.name = "klimenko.patch", .run = patch},
+    {.name = "klimenko.kelvin", .run = kelvin},
+    {.name = "klimenko.lame", .run = lame},
     {.name = "klimenko.models", .run = models},
     {.name = "klimenko.superposition", .run = superposition},
     {.name = "klimenko.rotation", .run = rotation},
