@@ -137,6 +137,8 @@ TEST_F(Mutation, AValueOfAWrongTypeIsRefused) {
       case KeyType::wholes:
       case KeyType::numbers:
         return {"[1, 2]"};
+      case KeyType::vectors:
+        return {"[[1, 2, 3]]"};
       default:
         return {};
     }
@@ -160,6 +162,8 @@ TEST_F(Mutation, AValueOutOfRangeIsRefused) {
       switch (row.type) {
         case KeyType::vector:
           return fmt::format("[1, {}, 1]", x);
+        case KeyType::vectors:
+          return fmt::format("[[1, {}, 1]]", x);
         case KeyType::wholes:
         case KeyType::numbers:
           return fmt::format("[{}]", x);
@@ -172,6 +176,7 @@ TEST_F(Mutation, AValueOutOfRangeIsRefused) {
     switch (row.type) {
       case KeyType::number:
       case KeyType::vector:
+      case KeyType::vectors:
       case KeyType::numbers:
       case KeyType::rotation:
         for (const char* x : {"inf", "-inf", "nan"}) expect_refused(scene, line, value(x));

@@ -517,6 +517,12 @@ engine.between = "nearest"
 engine.correction.use = "always"
 engine.correction.iterations = 2
 
+[body.bar]
+mesh.model = "cantilever"
+engine.kind = "vademecum"
+engine.load = 10
+engine.directions = [[0, -1, 0], [1, 0, 0.5]]
+
 [[body.beam.accessible]]
 kind = "box"
 from = [-1, -1, -1]

@@ -31,9 +31,10 @@ const Vademecum& baked() {
                      {.shapes = 24, .tolerance = 0.01, .terms = 200, .training = 24});
   return v;
 }
-VademecumModel engine_of(Correction correction, LoadPlace between = LoadPlace::linear) {
+VademecumModel engine_of(Correction correction, LoadPlace between = LoadPlace::linear,
+                         const Vademecum& vademecum = baked()) {
   TensorWriter writer;
-  baked().write(writer, "beam/vademecum/");
+  vademecum.write(writer, "beam/vademecum/");
   const std::string bytes = writer.bytes();
   const TensorFile tensors(bytes, "test");
   const table::Value value = table::value_of(
@@ -240,6 +241,25 @@ TEST(VademecumEngine, SaysWhenALoadIsNotAlongWhatWasBaked) {
     EXPECT_FALSE(beyond(correction, {last}, {0, 0.02, 0}));
     EXPECT_FALSE(beyond(correction, {last}, {0.02, -0.5, 0}));
   }
+}
+
+// Between two directions that are not at right angles a force is divided, not counted twice.
+TEST(VademecumEngine, DividesAForceAmongDirections) {
+  Matrix3Xd directions(3, 2);
+  directions << 0, 1, -1, -1, 0, 0;
+  const Vademecum v = bake_vademecum(
+      beam().model, beam().constraints, {.directions = directions, .largest = 3e5, .levels = 4},
+      {.shapes = 30, .tolerance = 0.005, .terms = 300, .training = 24});
+  const VademecumModel model = engine_of(Correction::never, LoadPlace::linear, v);
+  VademecumState state = VademecumEngine::state(model, {});
+  const int node = v.loads.nodes.back();
+  const Vector3d force(0.6e5, -1.5e5, 0);
+  Load load(v.U.cols(), true);
+  load.Q = v.U.middleRows<3>(3 * Index{node}).transpose() * force;
+  const StepStatus status = VademecumEngine::step(model, load, state);
+  EXPECT_FALSE(has(status, StepStatus::beyond_load));
+  const VectorXd u = newton(node, force);
+  EXPECT_LT((v.U * state.c - u).norm(), 0.25 * u.norm());
 }
 
 // A spring that pulls the beam farther than the largest load does, while by the stiffness at rest it

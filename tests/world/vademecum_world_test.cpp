@@ -118,6 +118,25 @@ TEST_F(VademecumWorld, OnlyTheAccessibleBoundaryIsLoaded) {
   EXPECT_GE(places.row(0).minCoeff(), 0.299F);
 }
 
+TEST_F(VademecumWorld, LoadsHaveTheDirectionsThatAreNamed) {
+  const auto with = [&](const std::string& key) {
+    std::string text = scene_text();
+    const std::string one = "direction = [0, -1, 0]";
+    return text.replace(text.find(one), one.size(), key);
+  };
+  world(with("directions = [[0, -2, 0], [0, -1, 1]]"));
+  const MatrixXd directions = assets_.back().matrix<double>("beam/vademecum/directions", 3);
+  ASSERT_EQ(directions.cols(), 2);
+  EXPECT_LT((directions.col(0) - Vector3d(0, -1, 0)).norm(), 1e-12);
+  EXPECT_LT((directions.col(1) - Vector3d(0, -1, 1).normalized()).norm(), 1e-12);
+  const auto error = [&](const std::string& key) { return error_of([&] { world(with(key)); }); };
+  EXPECT_THAT(error("directions = []"), testing::HasSubstr("1 to 64"));
+  EXPECT_THAT(error("directions = [[1, 0, 0], [0, 0, 0]]"),
+              testing::HasSubstr("without direction"));
+  EXPECT_THAT(error("direction = [0, -1, 0], directions = [[1, 0, 0]]"),
+              testing::HasSubstr("a direction already"));
+}
+
 TEST_F(VademecumWorld, SaysWhatIsWrongWithAScene) {
   const auto bake = [&](const std::string& more) {
     return error_of([&] { world(scene_text(more)); });

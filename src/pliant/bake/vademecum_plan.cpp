@@ -16,9 +16,8 @@ namespace {
 std::string text_of(const VademecumSpec& spec, const std::vector<BodyRegion>& regions) {
   std::string text = fmt::format("{} {} {} {} {}\n", spec.load, spec.levels, spec.shapes,
                                  spec.terms, spec.tolerance);
-  if (spec.direction) {
-    text +=
-        fmt::format("{} {} {}\n", spec.direction->x(), spec.direction->y(), spec.direction->z());
+  for (const auto& direction : spec.all_directions().colwise()) {
+    text += fmt::format("{} {} {}\n", direction.x(), direction.y(), direction.z());
   }
   for (const BodyRegion& region : regions) {
     const fem::Material& m = region.material;
@@ -37,8 +36,8 @@ BakeStep vademecum_step(const BodySpec& body, std::size_t mesh, const SolidSourc
           {mesh},
           [body, source, spec](Needs needs, TensorWriter& out, Progress& progress) {
             const Solid& solid = source->of(*needs[0]);
-            LoadOptions loads{.largest = spec.load, .levels = spec.levels};
-            if (spec.direction) loads.directions = *spec.direction;
+            LoadOptions loads{
+                .directions = spec.all_directions(), .largest = spec.load, .levels = spec.levels};
             if (needs[0]->contains("accessible")) {
               const VectorXi nodes = needs[0]->matrix<int>("accessible");
               loads.nodes.assign(nodes.begin(), nodes.end());

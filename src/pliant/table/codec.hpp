@@ -109,6 +109,8 @@ template <class V>
 inline constexpr KeyType type_of_list = KeyType::numbers;
 template <>
 inline constexpr KeyType type_of_list<int> = KeyType::wholes;
+template <>
+inline constexpr KeyType type_of_list<Vector3d> = KeyType::vectors;
 
 template <class V>
 struct Codec<std::vector<V>> {

@@ -56,6 +56,8 @@ const char* name_of(KeyType type) {
       return "file to write";
     case KeyType::vector:
       return "3 numbers";
+    case KeyType::vectors:
+      return "list of vectors";
     case KeyType::numbers:
       return "list of numbers";
     case KeyType::wholes:
@@ -106,6 +108,8 @@ std::string allowed_text(const KeyInfo& key) {
       return "the path of a file to write";
     case KeyType::vector:
       return "a list of 3 numbers" + limits + unit;
+    case KeyType::vectors:
+      return "a list of lists of 3 numbers" + limits + unit;
     case KeyType::numbers:
       return "a list of numbers" + limits + unit;
     case KeyType::wholes:

@@ -22,6 +22,7 @@ enum class KeyType {
   files,         // list of them
   output_file,   // path of a file to be written
   vector,        // list of 3 numbers
+  vectors,       // list of them
   numbers,       // list of numbers
   wholes,        // list of whole numbers
   colour,        // "#rrggbb"

@@ -69,6 +69,11 @@ const Table<VademecumSpec>& vademecum_spec_table() {
            .default_text = "along the axes, both ways",
            .description = "Of the loads. Others are answered as small ones."},
           &VademecumSpec::direction);
+    t.key({.name = "directions",
+           .default_text = "along the axes, both ways",
+           .description = "Of the loads, several of them in place of `direction`. What they do not "
+                          "span is answered as small loads."},
+          &VademecumSpec::directions);
     t.key({.name = "shapes",
            .least = 2,
            .most = VademecumSpec::most_shapes,
@@ -87,10 +92,26 @@ const Table<VademecumSpec>& vademecum_spec_table() {
           &VademecumSpec::tolerance);
     t.include(&VademecumSpec::own, vademecum_settings_table());
     t.check([](const Value& v, VademecumSpec& spec, Reader& r) {
-      if (!spec.direction || spec.direction->norm() > 0) return;
-      const Reader::Step step(r, "direction");
-      r.fail(source_of(v, "direction"), "a load without direction", "[0, 0, 0]",
-             "a vector that is not zero");
+      const auto refuse = [&](const char* key, const char* what, const std::string& found,
+                              const char* expected) {
+        const Reader::Step step(r, key);
+        r.fail(source_of(v, key), what, found, expected);
+      };
+      if (spec.direction && !(spec.direction->norm() > 0)) {
+        refuse("direction", "a load without direction", "[0, 0, 0]", "a vector that is not zero");
+      }
+      if (!spec.directions) return;
+      if (spec.direction) {
+        refuse("directions", "the loads have a direction already", "", "direction, or directions");
+      }
+      const auto count = static_cast<int>(spec.directions->size());
+      if (count < 1 || count > VademecumSpec::most_directions) {
+        refuse("directions", "not as many directions as loads can have", text(count), "1 to 64");
+      }
+      for (const Vector3d& direction : *spec.directions) {
+        if (direction.norm() > 0) continue;
+        refuse("directions", "a load without direction", "[0, 0, 0]", "vectors that are not zero");
+      }
     });
     return t;
   }();
@@ -104,8 +125,19 @@ VademecumSettings read_vademecum_settings(const Value& value) {
   return settings;
 }
 
+Matrix3Xd VademecumSpec::all_directions() const {
+  if (direction) return *direction;
+  Matrix3Xd all(3, directions ? static_cast<Index>(directions->size()) : 0);
+  for (Index e = 0; e < all.cols(); ++e) all.col(e) = (*directions)[static_cast<std::size_t>(e)];
+  return all;
+}
+
 std::string VademecumSpec::words() const {
-  return "vademecum, loads of up to " + text(load) + " N" + (direction ? " in one direction" : "") +
+  const Index count = all_directions().cols();
+  return "vademecum, loads of up to " + text(load) + " N" +
+         (count == 1  ? " in one direction"
+          : count > 1 ? " in " + text(static_cast<int>(count)) + " directions"
+                      : "") +
          ", " + text(shapes) + " shapes";
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pliant/base/types.hpp"
 
@@ -42,16 +43,19 @@ struct VademecumSettings {
 struct VademecumSpec {
   static constexpr const char* engine = "vademecum";
   static constexpr bool needs_volume = true, takes_loads = true;
-  static constexpr int most_shapes = 256;
+  static constexpr int most_shapes = 256, most_directions = 64;
 
-  double load = 1.0;                  // the largest [N]
-  int levels = 8;                     // magnitudes up to it
-  std::optional<Vector3d> direction;  // none: along the six axes
+  double load = 1.0;  // the largest [N]
+  int levels = 8;     // magnitudes up to it
+  // One, or several; neither: along the six axes.
+  std::optional<Vector3d> direction;
+  std::optional<std::vector<Vector3d>> directions;
   int shapes = 40;
   int terms = 300;
   double tolerance = 0.01;
   VademecumSettings own;
 
+  Matrix3Xd all_directions() const;  // as they were said; none: the six axes
   std::string words() const;
 };
 
