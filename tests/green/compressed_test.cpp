@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Surfaces of many nodes by compressed equations, beside those that are solved at once.
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "green/boundary_bodies.hpp"
 #include "pliant/base/parallel.hpp"
@@ -127,6 +130,27 @@ TEST(CompressedCompliance, IsThatOfTheWholeSystem) {
                  expected = all.C(far, at);
   EXPECT_LT((D - expected).norm(), 0.05 * expected.norm());
   EXPECT_LT((part.far.W - all.W(far, Eigen::all)).norm(), 2e-3 * all.W.norm());
+}
+
+// The equations of 866 nodes take 170 MB, and the process may have 100 more.
+TEST(CompressedCompliance, SaysWhenItWouldNotFitInMemory) {
+  const SurfaceMesh& cube = equations().cube;
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  rlim_t used = 0;
+  while (std::getline(status, line)) {
+    if (line.starts_with("VmSize:")) used = 1024 * std::stoull(line.substr(7));
+  }
+  rlimit old{};
+  getrlimit(RLIMIT_AS, &old);
+  const rlimit less{used + (rlim_t{100} << 20), old.rlim_max};
+  setrlimit(RLIMIT_AS, &less);
+  const std::string error = error_of([&] {
+    compressed_compliance(cube, equations().bottom, equations().mesh.free, young, poisson);
+  });
+  setrlimit(RLIMIT_AS, &old);
+  EXPECT_NE(error.find("compressed boundary elements of 866 nodes"), error.npos) << error;
+  EXPECT_NE(error.find("a smaller part that is touched"), error.npos) << error;
 }
 
 TEST(CompressedCompliance, SaysWhatIsMissing) {

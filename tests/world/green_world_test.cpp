@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "pliant/bake/bake.hpp"
+#include "pliant/bake/solid.hpp"
+#include "pliant/fem/volume_tensors.hpp"
+#include "pliant/mesh/block.hpp"
 #include "pliant/scene/read_scene.hpp"
 #include "pliant/world/desktop.hpp"
 #include "pliant/world/recording/script.hpp"
@@ -68,6 +71,38 @@ TEST_F(GreenWorld, NodesThatAreNamedHaveResponsesOfTheirOwn) {
             scene_text("accessible = [{ kind = \"box\", from = [-1, -1, -1], to = [1, 1, 1] }]\n"));
       },
       "at most 200");
+}
+
+TEST_F(GreenWorld, ABodyThatCannotChangeItsVolumeIsRefused) {
+  std::string text = scene_text();
+  const std::string usual = "poisson = 0.4,";
+  text.replace(text.find(usual), usual.size(), "poisson = 0.5,");
+  expect_error([&] { world(text); }, "<= 0.495");
+  expect_error(
+      [&] {
+        world(
+            "[material.rubber]\nyoung = 1e6\npoisson = 0.5\ndensity = 1000\n"
+            "[body.cube]\nmesh = { model = \"cube\" }\nmaterial = \"rubber\"\n"
+            "engine = { kind = \"green\" }\n");
+      },
+      "<= 0.495");
+}
+
+// Before anything is made of it.
+TEST(GreenMemory, AMillionNodesAreRefusedAtOnce) {
+  VolumeMesh mesh = block(ElementType::hex8, {99, 99, 99}, {1, 1, 1});
+  ASSERT_EQ(mesh.vertex_count(), 1'000'000);
+  mesh.regions = {{.name = "all"}};
+  mesh.region = VectorXi::Zero(mesh.element_count());
+  TensorWriter writer;
+  write_volume(writer, "volume/", mesh, {0, 1, 2});
+  writer.set("regions", "[\"all\"]");
+  const std::vector<BodyRegion> regions(1, {.name = "all", .material_name = "", .material = {}});
+  const std::string bytes = writer.bytes();
+  const TensorFile file(bytes, "mesh");
+  // Four copies of 3 10^6 freedoms in 100,000 shapes are 9.6 TB.
+  expect_error([&] { SharedSolid(regions, 100'000).of(file); },
+               "a body of 1000000 nodes and 100000 shapes would take 9");
 }
 
 TEST_F(GreenWorld, AControlElementIsMovedByACommand) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A body that meets others by its distances in many states.
+#include <cmath>
+
 #include <gmock/gmock.h>
 
 #include "support/allocation_counter.hpp"
@@ -105,6 +107,34 @@ TEST(StatesWorld, TwoBodiesWithoutInertiaComeToRest) {
   EXPECT_GT(first, 2e4);
   EXPECT_LT(first, 2e5);
   for (int i = 0; i < 10; ++i) EXPECT_NEAR(force(0.001), first, 0.01 * first);
+}
+
+// A block on a beam that is tilted, by the direction of gravity: twice the friction that would just hold
+// it holds it, and half of that does not.
+TEST(StatesWorld, FrictionHoldsABlockOnABeam) {
+  constexpr double tangent = 0.2;
+  const auto slid = [&](double friction) {
+    Meeting meeting(
+        "gravity = [0, 0, 0]\n[contact]\nfriction = " + std::to_string(friction) +
+        "\n[material.hard]\nyoung = 1e8\npoisson = 0.3\ndensity = 1000\n"
+        "[body.beam]\nmesh = { model = \"cantilever\", parameters = { length = 0.4, height = 0.05, "
+        "width = 0.05 } }\nmeshing = { kind = \"voxels\", resolution = 16 }\n"
+        "material = \"hard\"\n"
+        "fixed = [{ kind = \"plane\", point = [0.001, 0, 0], normal = [1, 0, 0] }]\n"
+        "engine = { kind = \"vademecum\", load = 10, levels = 3, direction = [0, -1, 0], shapes = "
+        "12 }\ncontact = { resolution = 64, proxies = 60, " +
+        by_states +
+        " }\n[body.block]\nshape = [{ kind = \"box\", sides = [0.06, 0.03, 0.04] }]\n"
+        "pose = { position = [0.1, 0.0399, 0] }\n"
+        "engine = { kind = \"rigid\", motion = \"free\" }\n"
+        "contact = { role = \"shell\", resolution = 48, points = 400 }\n");
+    const double along = 9.81 * tangent / std::hypot(1, tangent);
+    meeting.world().apply(command::Gravity{{along, -along / tangent, 0}});
+    meeting.after(0.3);
+    return meeting.now("block").pose.position[0] - 0.1;
+  };
+  EXPECT_LT(std::abs(slid(2 * tangent)), 3e-3);
+  EXPECT_GT(slid(0.5 * tangent), 1e-2);
 }
 
 TEST(StatesWorld, AStepAllocatesNothing) {
