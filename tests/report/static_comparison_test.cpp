@@ -69,6 +69,15 @@ TEST_F(StaticComparisonTest, LinearEnginesAreTheFartherOffTheLargerTheLoad) {
   }
 }
 
+// What bends little is what small deformations are for.
+TEST_F(StaticComparisonTest, GreensFunctionsAreNearUnderASmallLoad) {
+  const StaticComparison small = compare_at_rest(
+      soft_beam(), {.engines = {"green"}, .levels = {0.02}}, StepCache(*folder_ / "cache"));
+  ASSERT_EQ(small.engines.size(), 1u);
+  ASSERT_EQ(small.engines[0].left_out, "");
+  EXPECT_LT(small.engines[0].error[0], 0.02);
+}
+
 TEST_F(StaticComparisonTest, TheReportIsOneFileWithAllOfIt) {
   const std::string page = static_comparison_page(*comparison_, "pliant compare --static <beam>");
   for (const char* part : {"<!doctype html>", "Newton's method", "vademecum", "Against the load",
