@@ -229,7 +229,7 @@ TEST(VademecumEngine, SaysWhenMoreActsThanWasBaked) {
     // Each of them within what was baked.
     EXPECT_FALSE(beyond(correction, {all / 2}, {0, -0.9, 0}));
     EXPECT_TRUE(beyond(correction, {all / 2, 3 * all / 4, all - 1}, {0, -0.9, 0}));
-    EXPECT_FALSE(beyond(correction, {all / 2, 3 * all / 4, all - 1}, {0, -0.2, 0}));
+    EXPECT_FALSE(beyond(correction, {all / 2, 3 * all / 4, all - 1}, {0, -0.1, 0}));
   }
 }
 
