@@ -16,7 +16,7 @@ run: program
 
 # The command as `pliant play` needs it. A folder that has been built in keeps its settings.
 program:
-	$(call say_time,build/release/pliant,29)
+	$(call say_time,build/release/pliant,31)
 	./setup run
 	@test -f build/release/build.ninja || cmake --preset run
 	cmake --build build/release -j $(JOBS) --target pliant_command
@@ -27,7 +27,7 @@ build: setup
 	cmake --build --preset release -j $(JOBS)
 
 setup:
-	$(call say_time,build/release/test_base,80)
+	$(call say_time,build/release/test_base,84)
 	./setup test
 
 validator = build/models/npm/node_modules/gltf-validator/package.json
