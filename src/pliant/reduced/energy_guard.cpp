@@ -14,15 +14,11 @@ constexpr int most_halvings = 40;
 
 }  // namespace
 
-EnergyGuard::EnergyGuard(Index max_size)
-    : q1_(max_size), dq_(max_size), f_(max_size), product_(max_size) {}
+EnergyGuard::EnergyGuard(Index max_size) : q1_(max_size), dq_(max_size), product_(max_size) {}
 
 void EnergyGuard::remember(const Vector& q0, const Vector& q1, const Vector& R0, const Matrix& K0,
                            const Vector& f, double T0) noexcept {
-  if (size_ != q0.size()) {
-    gained_ = 0.0;
-    loaded_ = false;
-  }
+  if (size_ != q0.size()) gained_ = 0.0;
   size_ = q0.size();
   q1_.head(size_) = q1;
   auto dq = dq_.head(size_);
@@ -30,9 +26,7 @@ void EnergyGuard::remember(const Vector& q0, const Vector& q1, const Vector& R0,
   product_.head(size_).noalias() = K0 * dq;
   g0_ = R0.dot(dq);
   slope0_ = dq.dot(product_.head(size_));
-  work_ = loaded_ ? 0.5 * (f_.head(size_).dot(dq) + f.dot(dq)) : f.dot(dq);
-  f_.head(size_) = f;
-  loaded_ = true;
+  work_ = f.dot(dq);
   T0_ = T0;
 }
 
@@ -56,7 +50,6 @@ EnergyGuard::Verdict EnergyGuard::judge(double T, double V) noexcept {
   if (!(gained_ > tolerated * std::max(T + V, in_motion_))) return {};
   const double excess = gained_;
   gained_ = 0.0;
-  loaded_ = false;  // the step goes on from another state than the load left
   if (excess <= T) return {.velocity = std::sqrt(1.0 - excess / T)};
   const double c2 = 3.0 * (g1_ - g0_) - 2.0 * slope0_ - slope1_;
   const double c3 = 2.0 * (g0_ - g1_) + slope0_ + slope1_;

@@ -12,9 +12,7 @@
 //
 //   V(q1) - V(q0) = (g(0) + g(1)) / 2 + (g'(0) - g'(1)) / 12
 //
-// What kinetic and elastic energy gain beyond the work of the load is the scheme's. That work is
-// (f0 + f1).dq / 2, with the loads at the ends of the last step and of this one, as the trapezoidal
-// rule does it: with f1 alone every contact that lets go would seem to give energy. The
+// What kinetic and elastic energy gain beyond the work of the load, f.dq, is the scheme's. The
 // gains of successive steps are summed (never below zero: what is lost is damping); as long as the
 // sum is a small part of the energy in motion, nothing happens. Else the velocity gives it back,
 // or, if that is not enough, the step is cut where the elastic energy reaches what there was. The
@@ -34,12 +32,9 @@ class EnergyGuard {
   explicit EnergyGuard(Index max_size);
 
   // The next look finds nothing wrong: the body was set by hand, or edited.
-  void forget() noexcept {
-    size_ = 0;
-    loaded_ = false;
-  }
+  void forget() noexcept { size_ = 0; }
   // A step was made from q0, where forces and stiffness are R0, K0 and the kinetic energy is T0, to
-  // q1 under a load that was f at its end.
+  // q1 under the load f.
   void remember(const Vector& q0, const Vector& q1, const Vector& R0, const Matrix& K0,
                 const Vector& f, double T0) noexcept;
 
@@ -67,8 +62,7 @@ class EnergyGuard {
   Verdict judge(double T, double V) noexcept;
 
   Index size_ = 0;  // of the step remembered; 0: none
-  VectorXd q1_, dq_, f_, product_;
-  bool loaded_ = false;  // f_ is the load at the end of the step before
+  VectorXd q1_, dq_, product_;
   double g0_ = 0.0, slope0_ = 0.0, work_ = 0.0, T0_ = 0.0;
   double g1_ = 0.0, slope1_ = 0.0;
   double gained_ = 0.0;
