@@ -197,7 +197,7 @@ TEST(Server, FramesHoldTheStateOfTheWorld) {
   }
   EXPECT_EQ(read_at<float>(frame.section(1), 36),
             static_cast<float>(state.bodies[0].energy.elastic));
-  EXPECT_EQ(frame.section(6).size(), 32U);
+  EXPECT_EQ(frame.section(6).size(), 40U);
 }
 
 TEST(Server, CommandsActOnTheWorld) {

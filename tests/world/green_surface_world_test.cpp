@@ -320,7 +320,7 @@ TEST_F(GreenSurfaceWorld, ABlockedSurfaceStaysWhereSmallDeformationsEnd) {
   EXPECT_TRUE(has(status, StepStatus::beyond_strain));
   EXPECT_TRUE(has(status, StepStatus::limited));
   w.state(state);
-  EXPECT_EQ(state.bodies[0].c, before);
+  EXPECT_LT((state.bodies[0].c - before).norm(), 1e-6 * before.norm());
   EXPECT_NEAR(state.bodies[1].contact_force[1], force, 1e-6 * force);
   move(w, 1, {0.05, 0.3, 0});
   for (int i = 0; i < 3; ++i) status = w.step();

@@ -137,8 +137,8 @@ VademecumState VademecumEngine::state(const Model& model, const Pose& pose) {
 
 namespace {
 
-// A force as a sum of the directions, none of them backwards, in `along`, greedily; of six axes, and of
-// one, at once. What is left of it.
+// A force as a sum of the directions, none of them backwards, in `along`: what one takes too much the
+// next ones let it give back. Of axes, and of one direction, at once. What is left of it.
 Vector3d divide(const VademecumModel& m, const Vector3d& force, VectorXd& along) noexcept {
   along.setZero();
   Vector3d rest = force;
@@ -146,12 +146,12 @@ Vector3d divide(const VademecumModel& m, const Vector3d& force, VectorXd& along)
     Index best = 0;
     double most = 0;
     for (Index e = 0; e < m.directions.cols(); ++e) {
-      const double part = m.directions.col(e).dot(rest);
-      if (!(part > most)) continue;
+      const double part = std::max(-along[e], m.directions.col(e).dot(rest));
+      if (!(std::abs(part) > std::abs(most))) continue;
       most = part;
       best = e;
     }
-    if (!(most > least_part * force.norm())) break;
+    if (!(std::abs(most) > least_part * force.norm())) break;
     along[best] += most;
     rest -= most * m.directions.col(best);
   }
