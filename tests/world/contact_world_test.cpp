@@ -245,32 +245,27 @@ TEST(ContactWorld, StiffnessSaysHowDeepABodySinks) {
   EXPECT_GT(soft, 0.5 * 9.81 / 2e3);
 }
 
-// Contacts of very different stiffness: the step takes them implicitly, so that a soft body comes to
-// rest at the step of the hand, and sinks in the less.
-TEST(ContactWorld, AFreeJellyRestsOnSoftAndOnStiffContacts) {
+// A contact far stiffer than the body: the step takes it implicitly, so that the body comes to rest at
+// the step of the hand, and hardly sinks in.
+TEST(ContactWorld, AFreeJellyRestsOnAStiffContact) {
   const double weight = 0.008 * 1000 * 9.81;
-  double last_depth = 1;
-  for (const char* stiffness : {"1e4", "1e6"}) {
-    SCOPED_TRACE(stiffness);
-    Meeting meeting("[contact]\nstiffness = " + std::string(stiffness) + "\n" + jelly_material +
-                    floor_text + jelly_text("jelly", {0, 0.101, 0}, false));
-    ASSERT_EQ(meeting.world().dt(), 1e-3);
-    meeting.after(3);
-    constexpr int steps = 300;
-    double borne = 0, depth = 0, kinetic = 0;
-    for (int i = 0; i < steps; ++i) {
-      const WorldState& state = meeting.after(1e-3);
-      const BodyState& jelly = state.bodies[static_cast<std::size_t>(meeting.body("jelly"))];
-      borne += jelly.contact_force[1] / steps;
-      depth += state.contact.deepest / steps;
-      kinetic = std::max(kinetic, jelly.energy.kinetic);
-    }
-    EXPECT_NEAR(borne, weight, 0.02 * weight);
-    EXPECT_LT(kinetic, 1e-4);
-    EXPECT_GT(depth, 0);
-    EXPECT_LT(depth, 0.2 * last_depth);
-    last_depth = depth;
+  Meeting meeting("[contact]\nstiffness = 1e6\n" + jelly_material + floor_text +
+                  jelly_text("jelly", {0, 0.101, 0}, false));
+  ASSERT_EQ(meeting.world().dt(), 1e-3);
+  meeting.after(3);
+  constexpr int steps = 300;
+  double borne = 0, depth = 0, kinetic = 0;
+  for (int i = 0; i < steps; ++i) {
+    const WorldState& state = meeting.after(1e-3);
+    const BodyState& jelly = state.bodies[static_cast<std::size_t>(meeting.body("jelly"))];
+    borne += jelly.contact_force[1] / steps;
+    depth += state.contact.deepest / steps;
+    kinetic = std::max(kinetic, jelly.energy.kinetic);
   }
+  EXPECT_NEAR(borne, weight, 0.02 * weight);
+  EXPECT_LT(kinetic, 1e-4);
+  EXPECT_GT(depth, 0);
+  EXPECT_LT(depth, 1e-3);
 }
 
 // What slept is looked at again, and what touches is what touched a world that nobody edits.
